@@ -4,14 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "app/cli/command.h"
 #include "app/cli/failure.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/current.h"
 #include "base/error.h"
@@ -44,9 +48,9 @@ void add_env(const Command& program, const Context& context) {
 }
 
 void add_mdp(const Command& program, const Context& context) {
-  const Command mdp =
-      program.add_group("mdp", "Make and convert decision processes that are no oceans",
-                        "Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
+  const Command mdp = program.add_group(
+      "mdp", "Make and convert decision processes that are no oceans",
+      "Example:\n  tidewise research mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(mdp, context);
   add_mdp_mine_field(mdp, context);
   add_mdp_sample(mdp, context);
@@ -54,19 +58,31 @@ void add_mdp(const Command& program, const Context& context) {
   add_mdp_convert(mdp, context);
 }
 
+void add_research(const Command& program, const Context& context) {
+  const Command research = program.add_group(
+      "research", "Refine, bound and store plans, solve any decision process, measure speed",
+      "Example:\n  tidewise research solve world.h5 --out solution.h5");
+  add_refine(research, context);
+  add_bound(research, context);
+  add_build(research, context);
+  add_solve(research, context);
+  add_mdp(research, context);
+  add_bench(research, context);
+}
+
 struct Heading {
   std::string_view text;
   std::vector<std::string_view> commands;  ///< in the order in which --help lists them
 };
 
-/// What a pilot needs first, and what research does last.
+/// Pilots' commands come first.
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
       {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "export"}},
       {"Forecast", {"env"}},
       {"Many", {"batch"}},
-      {"Research", {"refine", "bound", "solve", "mdp", "build", "bench"}}};
+      {"Research", {"research"}}};
   return all;
 }
 
@@ -88,12 +104,7 @@ void add_commands(const Command& program, const Context& context) {
   add_export(program, context);
   add_env(program, context);
   add_batch(program, context);
-  add_refine(program, context);
-  add_bound(program, context);
-  add_solve(program, context);
-  add_mdp(program, context);
-  add_build(program, context);
-  add_bench(program, context);
+  add_research(program, context);
   const std::vector<Command> commands = program.commands();
   for (const Heading& heading : headings()) {
     for (const std::string_view name : heading.commands) {
@@ -102,6 +113,16 @@ void add_commands(const Command& program, const Context& context) {
       named->list_under(std::string(heading.text));
     }
   }
+}
+
+Program make_program(const Context& context) {
+  Program program("tidewise", "Plans the paths of marine vehicles through uncertain currents.",
+                  std::string(version()));
+  program.add_flag(
+      "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
+      "Say nothing but errors and results");
+  add_commands(program, context);
+  return program;
 }
 
 /// The words with "tidewise", "tidewise help …" and "tidewise version" said as options.
@@ -115,6 +136,30 @@ std::vector<const char*> with_options(int argc, const char* const* argv) {
     words.push_back("--help");
   }
   return words;
+}
+
+/// Commands that stood at the first level before. Their old names work for one more version.
+constexpr std::array<std::string_view, 6> moved_to_research{"refine", "bound", "build",
+                                                            "solve",  "mdp",   "bench"};
+
+/// Puts "research" in front of the old name of a command. Returns the name, or "" where there is
+/// none.
+std::string_view use_new_name(std::vector<const char*>& words) {
+  const auto first = std::find_if(words.begin() + 1, words.end(),
+                                  [](std::string_view word) { return !word.starts_with('-'); });
+  if (first == words.end()) return "";
+  const std::string_view name = *first;
+  if (std::find(moved_to_research.begin(), moved_to_research.end(), name) ==
+      moved_to_research.end()) {
+    return "";
+  }
+  words.insert(first, "research");
+  return name;
+}
+
+bool is_quiet(const std::vector<const char*>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](std::string_view word) { return word == "-q" || word == "--quiet"; });
 }
 
 bool asks_for_help(int argc, const char* const* argv) {
@@ -142,8 +187,7 @@ void validate_command(const Command& program, int argc, const char* const* argv)
       const auto known = names();
       const std::string near = nearest_word(word, {known.begin(), known.end()});
       const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
-      throw InputError(
-          fmt::format("unknown command {}{}; {} has {}", word, hint, at, fmt::join(known, ", ")));
+      throw input_error(errors::command_unknown, word, hint, at, fmt::join(known, ", "));
     }
     at = word;
     commands = named->commands();
@@ -154,10 +198,10 @@ void validate_command(const Command& program, int argc, const char* const* argv)
     });
     if (option != argv + argc) {
       const std::string whole = at == program.name() ? at : program.name() + " " + at;
-      throw InputError(
-          fmt::format("{} is no option of {}; see '{} --help'", *option, whole, whole));
+      throw InputError(add_words(error_text(errors::option_unknown, *option, whole, ""),
+                                 fmt::format("; see '{} --help'", whole)));
     }
-    throw InputError(fmt::format("no command is given; {} has {}", at, fmt::join(names(), ", ")));
+    throw input_error(errors::command_missing, at, fmt::join(names(), ", "));
   }
 }
 
@@ -168,10 +212,8 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
                                   [](std::string_view text) { return !text.starts_with('-'); });
   const std::string_view command = word == argv + argc ? "" : *word;
   if (command == shared_command) return;
-  throw InputError(fmt::format(
-      "{} processes were started together, and tidewise {} is work for one ({} can be shared); "
-      "start it without mpirun or srun{}",
-      launch.size, command, shared_command, command == "batch" ? ", or divide it by --array" : ""));
+  throw input_error(errors::command_not_parallel, launch.size, command, shared_command,
+                    command == "batch" ? ", or divide it by --array" : "");
 }
 
 /// What ends a process that may be one of several: the first of them says what they all know.
@@ -189,16 +231,15 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
 /// Reads the words and does what they ask for. Returns the exit status.
 int run_command(const Launch& launch, const Context& context, int word_count,
                 const char* const* given) {
-  const std::vector<const char*> words = with_options(word_count, given);
+  std::vector<const char*> words = with_options(word_count, given);
+  const std::string_view old_name = use_new_name(words);
+  if (!old_name.empty() && launch.rank == 0 && !is_quiet(words)) {
+    tell(fmt::format("tidewise: '{0}' is now 'research {0}'; the next version drops the old name\n",
+                     old_name));
+  }
   const int argc = static_cast<int>(words.size());
   const char* const* argv = words.data();
-  const Program program("tidewise",
-                        "Plans the paths of marine vehicles through uncertain currents.",
-                        std::string(version()));
-  program.add_flag(
-      "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
-      "Say nothing but errors and results");
-  add_commands(program, context);
+  const Program program = make_program(context);
   validate_command(program, argc, argv);
   if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
   const std::string asked = program.parse(argc, argv);
@@ -218,6 +259,26 @@ void run_words(const std::vector<std::string>& words, Outlet& outlet) {
   const auto context = std::make_shared<CommandContext>();
   context->command_line = join_words(argc, argv.data());
   (void)run_command(Launch{}, context, argc, argv.data());
+}
+
+void run_command(const std::string& name, const nlohmann::json& values, Outlet& outlet) {
+  require_headroom();
+  const CurrentScope<Outlet> scope(outlet);
+  const auto context = std::make_shared<CommandContext>();
+  context->command_line = fmt::format("tidewise {} {}", name, values.dump());
+  const Program program = make_program(context);
+  Command command = program;
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find(' ', begin), name.size());
+    const std::string word = name.substr(begin, end - begin);
+    const std::vector<Command> commands = command.commands();
+    const auto named = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& one) { return one.name() == word; });
+    if (named == commands.end()) throw std::logic_error("there is no command " + name);
+    command = *named;
+    begin = end + 1;
+  }
+  command.run(values);
 }
 
 int run_program(int argc, const char* const* argv) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,9 @@ int run_program(int argc, const char* const* argv);
 /// Runs one command, its words after the program's name, within another program: what it says goes
 /// to the outlet, and its errors are thrown. One at a time. Errors: those of the command.
 void run_words(const std::vector<std::string>& words, Outlet& outlet);
+
+/// Runs one command by the values of its options (Command::run()) in place of words; `name`: its
+/// words, "env import". The rest as of run_words().
+void run_command(const std::string& name, const nlohmann::json& values, Outlet& outlet);
 
 }  // namespace tidewise

@@ -1,11 +1,10 @@
 #include "base/nesting.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace {
@@ -81,10 +80,10 @@ void require_shallow(std::string_view text, NestedText kind, const std::string& 
     if (toml && c == '.') depth.dot();
     if (c == ',' || c == '\n') depth.end_of_key();
     if (!depth.too_deep()) continue;
-    throw InputError(fmt::format(
-        "{}:{}: goes more than {} levels deep; write it with fewer", place,
+    throw input_error(
+        errors::nesting_too_deep, place,
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at - 1), '\n'),
-        most_nesting));
+        most_nesting);
   }
 }
 

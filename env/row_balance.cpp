@@ -16,15 +16,15 @@ std::vector<RowWindow> balance_rows(const std::vector<double>& cost, std::int32_
   double so_far = 0;
   std::int32_t row = 0;
   for (std::int32_t part = 0; part < parts; ++part) {
-    RowWindow& subdomain = subdomains[static_cast<std::size_t>(part)];
+    RowWindow& subdomain = subdomains[part];
     subdomain.begin = row;
     const std::int32_t after = parts - part - 1;
     const std::int32_t most = ny - after * least;  // leaves the bands to the north their least
     const double goal = total * (part + 1) / parts;
     // A row belongs to the band in whose share its middle lies.
-    while (row < most && (row < subdomain.begin + least || after == 0 ||
-                          so_far + cost[static_cast<std::size_t>(row)] / 2 < goal)) {
-      so_far += cost[static_cast<std::size_t>(row)];
+    while (row < most &&
+           (row < subdomain.begin + least || after == 0 || so_far + cost[row] / 2 < goal)) {
+      so_far += cost[row];
       ++row;
     }
     subdomain.end = row;

@@ -1,12 +1,11 @@
 #include "env/weights.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 
 namespace tidewise {
 
@@ -15,19 +14,13 @@ std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights
   double sum = 0;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     if (!std::isfinite(weights[r]) || weights[r] < 0) {
-      throw InputError(
-          fmt::format("holds {} for realization {}, which is negative or not a number; "
-                      "weights are 0 or more",
-                      weights[r], r));
+      throw input_error(errors::weight_invalid, weights[r], r);
     }
     sum += weights[r];
   }
-  if (!(sum > 0)) throw InputError("holds only zeros; some realization must count");
+  if (!(sum > 0)) throw input_error(errors::weights_all_zero);
   if (!std::isfinite(sum)) {
-    throw InputError(
-        fmt::format("holds weights up to {}, whose sum is beyond all numbers; divide "
-                    "them by that, for only their ratios count",
-                    *std::max_element(weights.begin(), weights.end())));
+    throw input_error(errors::weights_too_large, *std::max_element(weights.begin(), weights.end()));
   }
 
   std::vector<std::uint32_t> integers(weights.size());

@@ -1,7 +1,5 @@
 #include "learning/ensemble_smoother.h"
 
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "base/error.h"
 #include "base/standard_normal.h"
 #include "learning/chi_square.h"
+#include "learning/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -37,7 +36,7 @@ double taper(double distance, double half_width) {
 
 void require(bool right, const char* name, double value, const char* bounds) {
   if (right) return;
-  throw InputError(fmt::format("{} is {}; it must be {}", name, value, bounds));
+  throw input_error(errors::smoother_option_invalid, name, value, bounds);
 }
 
 void validate_options(const SmootherOptions& options) {
@@ -62,21 +61,16 @@ void validate_observations(const std::vector<FlowObservation>& observations,
     for (const auto& part : one.parts) {
       if (part.level < 0 || part.level >= forecast.level_count ||
           part.sensitivity.size() != static_cast<std::size_t>(forecast.mode_count)) {
-        throw InputError(fmt::format(
-            "observation {}: is of level {} with {} modes; the forecast has levels 0 "
-            "to {} and {} modes",
-            n, part.level, part.sensitivity.size(), forecast.level_count - 1, forecast.mode_count));
+        throw input_error(errors::observation_outside_forecast, n, part.level,
+                          part.sensitivity.size(), forecast.level_count - 1, forecast.mode_count);
       }
       for (const double value : part.sensitivity) finite = finite && std::isfinite(value);
     }
     if (!finite) {
-      throw InputError(
-          fmt::format("observation {}: holds a number that is not finite; leave it out", n));
+      throw input_error(errors::observation_not_finite, n);
     }
     if (!(one.error > 0) || !std::isfinite(one.error)) {
-      throw InputError(fmt::format(
-          "observation {}: its error is {}; it must be above 0, for nothing is observed exactly", n,
-          one.error));
+      throw input_error(errors::observation_error_invalid, n, one.error);
     }
   }
 }
@@ -90,11 +84,9 @@ std::vector<std::int32_t> chosen_members(const LearningEnsemble& ensemble, std::
   std::vector<bool> seen(static_cast<std::size_t>(count), false);
   for (const std::int32_t r : members) {
     if (r < 0 || r >= count || seen[static_cast<std::size_t>(r)]) {
-      throw InputError(fmt::format(
-          "member {}: is named twice, or there is no such realization; they are 0 to {}", r,
-          count - 1));
+      throw input_error(errors::member_invalid, r, count - 1);
     }
-    seen[static_cast<std::size_t>(r)] = true;
+    seen[r] = true;
   }
   return members;
 }
@@ -104,20 +96,14 @@ std::vector<double> shares_of(const std::vector<std::int32_t>& members,
   std::vector<double> weight(members.size(), 1.0);
   if (!ensemble.weights.empty()) {
     if (ensemble.weights.size() != static_cast<std::size_t>(count)) {
-      throw InputError(fmt::format("there are {} weights for {} realizations; give each its own",
-                                   ensemble.weights.size(), count));
+      throw input_error(errors::member_weight_count, ensemble.weights.size(), count);
     }
-    for (std::size_t n = 0; n < members.size(); ++n) {
-      weight[n] = ensemble.weights[static_cast<std::size_t>(members[n])];
-    }
+    for (std::size_t n = 0; n < members.size(); ++n) weight[n] = ensemble.weights[members[n]];
   }
   const auto counting =
       std::count_if(weight.begin(), weight.end(), [](double value) { return value > 0; });
   if (counting < 2) {
-    throw InputError(
-        fmt::format("{} of the realizations that learn count for something; an ensemble learns "
-                    "from its spread, so it needs two at least",
-                    counting));
+    throw input_error(errors::learning_members_too_few, counting);
   }
   const double sum = std::accumulate(weight.begin(), weight.end(), 0.0);
   for (double& value : weight) value /= sum;
@@ -164,7 +150,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
 
   Matrix anomaly = predict(observations, forecast, members_);
   if (!anomaly.allFinite()) {
-    throw InputError("a coefficient of the forecast is not finite; nothing can be learned from it");
+    throw input_error(errors::forecast_coefficient_not_finite);
   }
   const Matrix predicted = anomaly;
   const Vector forecast_mean = predicted * weight;
@@ -232,7 +218,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   Vector innovation(p);
   Vector error(p);
   for (Eigen::Index n = 0; n < p; ++n) {
-    const auto of = static_cast<std::size_t>(used[static_cast<std::size_t>(n)]);
+    const auto of = static_cast<std::size_t>(used[n]);
     innovation[n] = verdicts_[of].innovation;
     error[n] = std::max(observations[of].error, floor);
     middle_.push_back(observations[of].middle);
@@ -240,16 +226,14 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   Matrix covariance = y * weighted.transpose();
   for (Eigen::Index i = 0; i < p; ++i) {
     for (Eigen::Index j = 0; j < p; ++j) {
-      covariance(i, j) *=
-          taper(middle_[static_cast<std::size_t>(i)] - middle_[static_cast<std::size_t>(j)],
-                options.localisation);
+      covariance(i, j) *= taper(middle_[i] - middle_[j], options.localisation);
     }
   }
   Matrix expected = 0.5 * (covariance + covariance.transpose());
   expected.diagonal().array() += error.array().square();
   const Eigen::LLT<Matrix> factor(expected);
   if (factor.info() != Eigen::Success) {
-    throw InputError("the observations' covariance cannot be factorised; give them greater errors");
+    throw input_error(errors::covariance_not_factorised);
   }
 
   const Vector solved = factor.solve(innovation);
@@ -268,7 +252,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   } else {
     Matrix perturbed(p, member_count);
     for (Eigen::Index n = 0; n < p; ++n) {
-      const auto of = static_cast<std::size_t>(used[static_cast<std::size_t>(n)]);
+      const auto of = static_cast<std::size_t>(used[n]);
       for (std::size_t r = 0; r < members_.size(); ++r) {
         perturbed(n, size_of(r)) = error[n] * noise(of, members_[r], for_perturbations);
       }
@@ -280,8 +264,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
   for (Eigen::Index n = 0; n < p; ++n) {
-    ObservationVerdict& verdict =
-        verdicts_[static_cast<std::size_t>(used[static_cast<std::size_t>(n)])];
+    ObservationVerdict& verdict = verdicts_[used[n]];
     verdict.posterior += after[n];
     verdict.posterior_spread =
         std::sqrt(unbiased * remaining.row(n).array().square().matrix().dot(weight));
@@ -298,9 +281,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   Eigen::Map<Matrix> x(after.data, mode_count, member_count);
   for (Eigen::Index m = 0; m < mode_count; ++m) {
     const float* from = before.data + static_cast<std::size_t>(m) * realization_count;
-    for (Eigen::Index r = 0; r < member_count; ++r) {
-      x(m, r) = from[members_[static_cast<std::size_t>(r)]];
-    }
+    for (Eigen::Index r = 0; r < member_count; ++r) x(m, r) = from[members_[r]];
   }
   if (used_count_ == 0) return;
 
@@ -313,8 +294,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   Matrix covariance = anomaly * MatrixLook(weighted_anomaly_.data(), p, member_count).transpose();
   if (options_.localisation > 0) {
     for (Eigen::Index n = 0; n < p; ++n) {
-      covariance.col(n) *=
-          taper(k.value + 0.5 - middle_[static_cast<std::size_t>(n)], options_.localisation);
+      covariance.col(n) *= taper(k.value + 0.5 - middle_[n], options_.localisation);
     }
   }
   const Vector moved = mean + covariance * VectorLook(mean_solved_.data(), p);

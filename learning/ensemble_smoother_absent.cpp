@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "learning/ensemble_smoother.h"
+#include "learning/error/codes.h"
 
 namespace tidewise {
 
@@ -7,7 +8,7 @@ namespace tidewise {
 // NOLINTNEXTLINE(performance-unnecessary-value-param): as the other build has it
 EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation>, const CoefficientView&,
                                    const LearningEnsemble&, const SmootherOptions&) {
-  throw InputError("this build cannot learn from observations ; build with -DTIDEWISE_LEARNING=ON");
+  throw input_error(errors::learning_not_built);
 }
 
 void EnsembleSmoother::update_level(TimeLevel, View<const float>, View<double>) const {}

@@ -75,7 +75,7 @@ void FlowOperator::add(TimeLevel k, const LevelView& level) {
     const Grid& grid = level.grid;
     const CellIndex cell = grid.cell(std::clamp(grid.column_at(sample.at.x), 0, grid.nx - 1),
                                      std::clamp(grid.row_at(sample.at.y), 0, grid.ny - 1));
-    if (level.masked[static_cast<std::size_t>(cell.value)] != 0) closed_share_ += sample.share;
+    if (level.masked[cell.value] != 0) closed_share_ += sample.share;
     const BilinearStencil stencil = bilinear_stencil(grid, level.dry, sample.at.x, sample.at.y);
     if (std::all_of(std::begin(stencil.weight), std::end(stencil.weight),
                     [](double weight) { return weight == 0; })) {

@@ -1,7 +1,6 @@
 #include "base/memory/without_cuda.h"
 
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/savings/solve_savings.h"
 
 namespace tidewise::mdp {

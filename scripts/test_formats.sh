@@ -7,39 +7,17 @@
 # 'scripts/install_dependencies.sh --python'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 
 place=build/oracles
 python=$place/bin/python
 wanted=tests/oracles/requirements.txt
 
 for program in write_samples read_times; do
-  variable=TIDEWISE_${program^^}
-  path="${!variable:-$PWD/build/cpu/tests/oracles/$program}"
-  if [[ ! -x $path ]]; then
-    echo "test_formats.sh: $path is not there; build it with 'cmake --preset cpu &&" \
-      "cmake --build --preset cpu --target $program', or name another by the variable" \
-      "$variable" >&2
-    exit 1
-  fi
-  export "$variable=$(realpath "$path")"
+  require_built "TIDEWISE_${program^^}" "$program" "tests/oracles/$program"
 done
-export PIP_DISABLE_PIP_VERSION_CHECK=1
-
-# A folder that was moved, or whose Python is gone, is made anew.
-if ! "$python" -c 'import pip' 2>/dev/null; then
-  rm -rf "$place"
-  if ! python3 -m venv "$place"; then
-    rm -rf "$place"
-    echo "test_formats.sh: python3 cannot make virtual environments here; run" \
-      "'scripts/install_dependencies.sh --python' first" >&2
-    exit 1
-  fi
-fi
-
-if ! cmp --silent "$wanted" "$place/installed"; then
-  echo "== Installing the readers ($place)"
-  "$python" -m pip install --quiet --prefer-binary --requirement "$wanted"
-  cp "$wanted" "$place/installed"
-fi
+if ! cmp --silent "$wanted" "$place/installed"; then rm -rf "$place"; fi
+make_venv "$place" pytest --python --requirement "$wanted"
+cp "$wanted" "$place/installed"
 
 "$python" -B -m pytest --quiet -p no:cacheprovider tests/oracles "$@"

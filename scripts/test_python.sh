@@ -7,6 +7,7 @@
 #   scripts/test_python.sh --wheel [WORDS...]   of the wheel that scripts/build_wheel.sh makes to be handed on
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/common.sh
 
 wheel=
 if [[ ${1:-} == --wheel ]]; then
@@ -16,26 +17,9 @@ fi
 place=build/python
 python=$place/bin/python
 
-export TIDEWISE="${TIDEWISE:-$PWD/build/cpu/app/tidewise}" MPLBACKEND=Agg PIP_DISABLE_PIP_VERSION_CHECK=1
-if [[ ! -x $TIDEWISE ]]; then
-  echo "test_python.sh: $TIDEWISE is not there; build it with 'cmake --preset cpu && cmake --build" \
-    "--preset cpu --target tidewise', or name another by the variable TIDEWISE" >&2
-  exit 1
-fi
-
-TIDEWISE=$(realpath "$TIDEWISE")
-
-# A folder that was moved, or whose Python is gone, is made anew.
-if ! "$python" -c 'import nanobind, scikit_build_core' 2>/dev/null; then
-  rm -rf "$place"
-  if ! python3 -m venv "$place"; then
-    rm -rf "$place"
-    echo "test_python.sh: python3 cannot make virtual environments here; run" \
-      "'scripts/install_dependencies.sh --python' first" >&2
-    exit 1
-  fi
-  "$python" -m pip install --quiet --prefer-binary 'scikit-build-core>=0.10' 'nanobind>=2.2'
-fi
+export MPLBACKEND=Agg
+require_built TIDEWISE tidewise app/tidewise
+make_venv "$place" 'nanobind, scikit_build_core' --python 'scikit-build-core>=0.10' 'nanobind>=2.2'
 
 if [[ -n $wheel ]]; then
   scripts/build_wheel.sh
@@ -57,4 +41,5 @@ rm -rf "$packages/tidewise" "$packages/tidewise.libs"
 
 # From the tests' folder, so that what is tested is what was installed.
 cd python/tests
-"../../$python" -m pytest --quiet -p no:cacheprovider "$@"
+# Files of tests are shared by two processes, each of which makes its own runs.
+"../../$python" -m pytest --quiet -p no:cacheprovider --numprocesses 2 --dist loadfile "$@"

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# A seeded campaign of damage against the built program: damaged files, failing machines, wrong commands, and inputs
-# that contradict each other. Prints each fault with the line that repeats it, then a table of counts. Exits with 1
-# if there is a fault. docs/trust/reliability.md describes each kind and each result.
+# A seeded campaign of damage against the built program: damaged files, failing machines, wrong commands.
+# Prints each fault with the line that repeats it, then a table of counts. Exits with 1 if there is a fault.
+# docs/trust/reliability.md describes each kind and each result.
 #
-#   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] [--markdown] PROGRAM
+#   scripts/torture.sh [--seed S] [--count N | --seconds T] [--kinds A,B] [--jobs J] PROGRAM
 #   scripts/torture.sh --seed S --case KIND:NUMBER PROGRAM     one case again, with all that it prints
-#   scripts/torture.sh --describe                              the kinds, as a table in Markdown
 #
 # Needs Python 3.10 or later with its standard library, and nothing else. As root it does more.
 set -euo pipefail

@@ -1,9 +1,8 @@
 #include "app/batch/device_list.h"
 
-#include <fmt/core.h>
-
 #include <numeric>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/memory/gpu_obstacle.h"
 #include "planner/mission/read/key_values.h"
@@ -15,8 +14,7 @@ std::vector<std::int32_t> list_devices(const Setting& setting) {
   const auto choice = find_devices(KeyReader(entries, setting.place), "planner.devices");
   const DeviceReport report = report_devices();
   if (const auto obstacle = obstacle_to_gpus(report)) {
-    throw InputError(
-        fmt::format("{}: {}; {}, or leave it out", setting.place, obstacle->why, obstacle->remedy));
+    throw input_error(errors::devices_all_unusable, setting.place, obstacle->why, obstacle->remedy);
   }
   const auto* named = std::get_if<std::vector<std::int32_t>>(&choice.value());
   if (named == nullptr) {
@@ -27,7 +25,7 @@ std::vector<std::int32_t> list_devices(const Setting& setting) {
   if (named->empty()) KeyReader::refuse(entries.front(), "\"all\", or a list of GPUs, e.g. [0, 1]");
   for (const std::int32_t device : *named) {
     if (const auto obstacle = obstacle_to_device(device, report.count)) {
-      throw InputError(fmt::format("{}: {}; {}", setting.place, obstacle->why, obstacle->remedy));
+      throw input_error(errors::devices_unusable, setting.place, obstacle->why, obstacle->remedy);
     }
   }
   return *named;

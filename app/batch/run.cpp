@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "app/batch/table/recorder.h"
 #include "app/batch/table/table.h"
 #include "app/cli/interruption.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
@@ -66,10 +68,7 @@ bool is_refused(Resumption resumption, const FinishedMissions& finished) {
 
 std::string describe_another(const std::filesystem::path& folder,
                              const FinishedMissions& finished) {
-  return fmt::format(
-      "{}: {} is a run of another batch, or of this one before it or its environment changed; "
-      "choose another folder with --out, or go on all the same with --resume",
-      folder.string(), finished.another);
+  return error_text(errors::run_of_another_batch, folder.string(), finished.another);
 }
 
 class BatchRun {
@@ -246,10 +245,7 @@ void require_free_folders(const BatchRequest& request, const BatchSetup& setup) 
   for (const char* name : {"batch.csv", "batch.nc"}) {
     std::error_code ignored;
     if (!std::filesystem::exists(folder / name, ignored)) continue;
-    throw InputError(
-        fmt::format("{}: is there already, and of no batch in this folder; choose another folder "
-                    "with --out, or replace it by --overwrite",
-                    (folder / name).string()));
+    throw input_error(errors::mission_folder_foreign, (folder / name).string());
   }
 }
 
@@ -278,6 +274,8 @@ void preview_batch(const BatchRequest& request) {
                     setup.file.directory.string()));
   }
   const BatchPlan plan = plan_unfinished(setup, finished);
+  const std::size_t passes = setup.share ? setup.share->passes_of_all : plan.passes.size();
+  (void)give_figures({{"missions", setup.missions.size()}, {"passes", passes}});
   print("{}", describe_plan(setup, plan, finished));
 }
 

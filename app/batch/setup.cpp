@@ -8,6 +8,7 @@
 
 #include "app/batch/device_list.h"
 #include "app/batch/file/file_pattern.h"
+#include "app/error/codes.h"
 #include "base/byte_size.h"
 #include "base/error.h"
 #include "base/memory/host_memory.h"
@@ -26,10 +27,8 @@ void require_environments(const std::vector<BatchMission>& missions) {
     const fs::path& file = mission.request.environment;
     std::error_code ignored;
     if (!seen.insert(file).second || fs::exists(file, ignored)) continue;
-    throw InputError(
-        fmt::format("{}: environment.file is {}, and there is no such file; check the "
-                    "path",
-                    mission.request.place("environment.file"), file.string()));
+    throw input_error(errors::environment_file_missing, mission.request.place("environment.file"),
+                      file.string());
   }
 }
 
@@ -41,8 +40,7 @@ std::int32_t share_of_cores(std::size_t workers) {
 std::int64_t parse_memory(const std::string& text) {
   const auto bytes = parse_byte_size(text);
   if (!bytes) {
-    throw InputError(
-        fmt::format("--memory is \"{}\"; it must be a size, such as 16GB or 512MiB", text));
+    throw input_error(errors::memory_size_invalid, text);
   }
   return *bytes;
 }
@@ -50,8 +48,8 @@ std::int64_t parse_memory(const std::string& text) {
 std::vector<WorkerPlace> choose_places(const BatchRequest& batch, const RunRequest& request) {
   if (!batch.devices) return {{"the GPU", {}, {}}};
   if (request.planner.backend == BackendChoice::cpu) {
-    throw InputError(fmt::format("{}: names GPUs, and {} asks for the CPU; take one of them out",
-                                 batch.devices->place, request.place("planner.backend")));
+    throw input_error(errors::devices_with_cpu_backend, batch.devices->place,
+                      request.place("planner.backend"));
   }
   const auto devices = list_devices(*batch.devices);
   const std::int32_t share = share_of_cores(devices.size());

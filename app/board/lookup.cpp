@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/file/text_file.h"
@@ -16,10 +17,10 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_description.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/replanning.h"
+#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 #include "tidewise_policy.h"
 
@@ -41,40 +42,29 @@ double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevel
                const std::string& policy) {
   if (const auto number = parse_number<double>(question.time)) {
     if (has_dates && *number >= 0 && *number < std::min(levels.count, levels.zeroth)) {
-      throw InputError(fmt::format(
-          "--time {}: a number counts the seconds since 1970; level {} is at {}: give that date",
-          question.time, *number, format_date(levels.zeroth + *number * levels.step)));
+      throw input_error(errors::lookup_time_is_level, question.time, *number,
+                        format_date(levels.zeroth + *number * levels.step));
     }
     if (std::isfinite(*number)) return *number;
-    throw InputError(fmt::format("--time {}: is no time; give a number that is finite, or a date",
-                                 question.time));
+    throw input_error(errors::lookup_time_not_finite, question.time);
   }
   if (!has_dates) {
-    throw InputError(
-        fmt::format("--time {}: {} has no dates, its times are numbers; give one in the "
-                    "environment's units",
-                    question.time, policy));
+    throw input_error(errors::lookup_time_without_dates, question.time, policy);
   }
   try {
     return parse_iso_time(question.time);
   } catch (const InputError& error) {
-    throw InputError(
-        fmt::format("--time {}; a number counts the seconds since 1970", error.what()));
+    throw input_error(errors::lookup_time_invalid, text_without_code(error.what()));
   }
 }
 
 [[noreturn]] void refuse_degrees(const PolicyQuestion& question, const std::string& policy) {
-  throw InputError(
-      fmt::format("--at-xy {},{}: is a longitude and latitude in the domain of {}, whose x and y "
-                  "are lengths on its plane; ask by --at {},{}",
-                  question.first, question.second, policy, question.first, question.second));
+  throw input_error(errors::lookup_place_in_degrees, question.first, question.second, policy,
+                    question.first, question.second);
 }
 
 [[noreturn]] void refuse_positions(const std::string& policy) {
-  throw InputError(
-      fmt::format("--at: {} knows no longitude and latitude, as its environment had none; ask by "
-                  "--at-xy X,Y",
-                  policy));
+  throw input_error(errors::lookup_without_degrees, policy);
 }
 
 /// One that reads a file on disk, as on board.
@@ -98,15 +88,10 @@ class BoardFile {
   const tw_policy& policy() const { return policy_; }
   void require(tw_policy_status status) const {
     if (status == TW_POLICY_CORRUPT || status == TW_POLICY_UNREADABLE) {
-      throw InputError(fmt::format(
-          "{}: is damaged ({}); make it anew with 'tidewise export RUN --format policy'", path_,
-          tw_policy_text(status)));
+      throw input_error(errors::board_policy_damaged, path_, tw_policy_text(status));
     }
     if (status == TW_POLICY_UNSUPPORTED) {
-      throw InputError(fmt::format(
-          "{}: is of another version of the format than {}, which this program reads; make it anew "
-          "with this program, or ask a newer one",
-          path_, TW_POLICY_VERSION));
+      throw input_error(errors::board_policy_version, path_, TW_POLICY_VERSION);
     }
   }
 
@@ -216,10 +201,8 @@ class RunQuestion {
     std::vector<float> value(action.size());
     leg_.read_value(k, {value.data(), value.size()});
     if (std::isnan(value[cell])) {
-      throw InputError(fmt::format(
-          "{}: has an action and no value at level {}, row {}, column {}; make the policy again "
-          "with 'tidewise plan'",
-          policy_.path().string(), k.value, row, column));
+      throw input_error(errors::action_without_value, policy_.path().string(), k.value, row,
+                        column);
     }
     answer_.value = static_cast<double>(value[cell]);
     if (policy_.decisions().hold()) {
@@ -240,9 +223,9 @@ class RunQuestion {
       RunRequest request = mission_of(policy_, {});
       const auto planning = std::make_shared<PlanningContext>(request);
       validate_own_environment(policy_, *planning);
-      const MissionRun run(std::move(request), planning);
+      const MissionProblem run(std::move(request), planning);
       if (run.environment().read_masked(k)[cell] != 0) return TW_POLICY_CLOSED;
-      if (leg_mission(run.mission(), leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
+      if (leg_mission(run.mission, leg_number_).target[cell] != 0) return TW_POLICY_IN_TARGET;
     } catch (const InputError&) {
       if (k != policy_.last_level()) return TW_POLICY_NO_ACTION;
     }
@@ -313,8 +296,7 @@ PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
 FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
                          std::optional<double> surfacing, Progress& progress) {
   if (answer.leg > 0) {
-    throw InputError(
-        "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
+    throw input_error(errors::lookup_leg_flights);
   }
   const PolicyFile policy(file);
   RunRequest request = mission_of(policy, {});
@@ -325,26 +307,22 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
   std::vector<std::string> notes;
   (void)validate_own_environment(policy, *planning);
   end_as_before(request, policy, planning->environment(), notes);
-  const MissionRun run(std::move(request), planning);
+  const MissionProblem run(std::move(request), planning);
   const RolloutResult flights =
-      run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
-  const EnvironmentInfo& info = run.environment().info();
+      run.context->planner().fly(run.mission, policy, run.rollout, progress);
+  const EnvironmentInfo& info = run.info();
   RolloutStatistics flown = summarize(flights, info);
-  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission(), info, flown);
+  note_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
   const double departure = info.time.first + (answer.time - answer.first);
   const double left = answer.last - answer.time;
   const double decides = std::isfinite(answer.hold_until) ? answer.hold_until - answer.time
                                                           : std::min(info.time.step, left);
   const double after = surfacing.value_or(decides);
   const bool is_past_end = after > left + 1e-6 * info.time.step;
-  return {std::move(flown),
-          run.mission().objective,
-          run.mission().energy,
-          is_past_end ? std::nullopt : find_surfacing(flights, info, after),
-          departure,
-          departure + left,
-          is_past_end,
-          planning};
+  return {std::move(flown),   run.mission.objective,
+          run.mission.energy, is_past_end ? std::nullopt : find_surfacing(flights, info, after),
+          departure,          departure + left,
+          is_past_end,        planning};
 }
 
 }  // namespace tidewise

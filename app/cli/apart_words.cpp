@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parse_number.h"
 
@@ -62,8 +63,7 @@ void refuse_apart_words(int argc, const char* const* argv) {
     option = option.substr(0, equals);
     const auto word = joined(option, value, argv[follows]);
     if (!word) continue;
-    throw InputError(fmt::format("{} {} {}: a value is one word; write {} {}", option, value,
-                                 argv[follows], option, *word));
+    throw input_error(errors::option_value_split, option, value, argv[follows], option, *word);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
 
@@ -18,11 +19,10 @@ void add_backend_options(Command command, BackendRequest& request) {
 Backend take_backend(const BackendRequest& request) {
   const std::int32_t threads = request.threads.value_or(0);
   if (threads < 0) {
-    throw InputError(
-        fmt::format("--threads is {}; it must be 1 or more, or 0 for all cores", threads));
+    throw input_error(errors::threads_negative, threads);
   }
   if (request.device < 0) {
-    throw InputError(fmt::format("--device is {}; GPUs count from 0", request.device));
+    throw input_error(errors::device_number_negative, request.device);
   }
   return take_backend(request, take_threads(threads, "--threads"),
                       [](std::string_view member) { return fmt::format("--{}", member); });

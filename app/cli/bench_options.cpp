@@ -2,17 +2,17 @@
 
 #include <fmt/core.h>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 
 namespace tidewise {
 
 void require_within(const std::string& option, std::int32_t value, Bounds bounds) {
   if (value < bounds.least || (bounds.most != Bounds::none && value > bounds.most)) {
-    throw InputError(
-        fmt::format("{} is {}; it must {}", option, value,
-                    bounds.most == Bounds::none
-                        ? fmt::format("be {} or more", bounds.least)
-                        : fmt::format("lie between {} and {}", bounds.least, bounds.most)));
+    throw input_error(errors::count_outside_range, option, value,
+                      bounds.most == Bounds::none
+                          ? fmt::format("be {} or more", bounds.least)
+                          : fmt::format("lie between {} and {}", bounds.least, bounds.most));
   }
 }
 

@@ -9,15 +9,91 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 
 #include "app/cli/apart_words.h"
 #include "app/cli/command_line_error.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 
 namespace tidewise {
+
+using Json = nlohmann::json;
+
+/// How values of another program reach the variables of options, and what to call then.
+struct OptionTable {
+  struct Entry {
+    std::function<std::string(const Json&)> take;  ///< returns what the value must be, or ""
+    std::vector<std::function<std::string(const std::string&)>> complaints;
+    bool given = false;
+  };
+  std::map<const CLI::Option*, Entry> options;
+  std::map<const CLI::App*, std::function<void()>> callbacks;
+};
+
+namespace {
+
+/// A text, or a number or a list as the text that stands for it.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const Json& one : value) text += (text.empty() ? "" : ",") + text_of(one);
+  return text;
+}
+
+// Each stores a value, or returns what it must be.
+std::string assign(const Json& value, std::string& out) {
+  if (value.is_object() || value.is_boolean()) return "a text";
+  out = text_of(value);
+  return {};
+}
+std::string assign(const Json& value, std::filesystem::path& out) {
+  if (!value.is_string()) return "the name of a file";
+  out = value.get<std::string>();
+  return {};
+}
+std::string assign(const Json& value, double& out) {
+  if (!value.is_number()) return "a number without a unit";
+  out = value.get<double>();
+  return {};
+}
+template <class Integer>
+requires std::is_integral_v<Integer> std::string assign(const Json& value, Integer& out) {
+  const bool fits =
+      value.is_number_unsigned()
+          ? std::in_range<Integer>(value.get<std::uint64_t>())
+          : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
+  if (!fits) {
+    return fmt::format("a whole number from {} to {}", std::numeric_limits<Integer>::min(),
+                       std::numeric_limits<Integer>::max());
+  }
+  out = value.get<Integer>();
+  return {};
+}
+template <class Value>
+std::string assign(const Json& value, std::optional<Value>& out) {
+  return assign(value, out.emplace());
+}
+template <class Value>
+std::string assign(const Json& value, std::vector<Value>& out) {
+  if (!value.is_array()) return assign(value, out.emplace_back());
+  std::string needed;
+  for (const Json& one : value) {
+    if (needed.empty()) needed = assign(one, out.emplace_back());
+  }
+  return needed;
+}
+
+bool is_left_out(const Json& value) { return value.is_null() || value == false; }
+
+}  // namespace
 
 Option Option::required() const {
   option_->required();
@@ -58,6 +134,7 @@ Option Option::one_of(const std::vector<std::string>& words) const {
 }
 
 Option Option::check(std::function<std::string(const std::string&)> complaint) const {
+  table_->options[option_].complaints.push_back(complaint);
   option_->check(CLI::Validator(
       [complaint = std::move(complaint)](std::string& text) { return complaint(text); }, ""));
   return *this;
@@ -73,13 +150,13 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-bool Option::given() const { return option_->count() > 0; }
+bool Option::given() const { return option_->count() > 0 || table_->options[option_].given; }
 
 Command Command::add_command(const std::string& name, const std::string& description,
                              const std::string& footer) const {
   CLI::App* command = app_->add_subcommand(name, description);
   command->footer(footer);
-  return Command(*command);
+  return {*command, *table_};
 }
 
 Command Command::add_group(const std::string& name, const std::string& description,
@@ -91,7 +168,10 @@ Command Command::add_group(const std::string& name, const std::string& descripti
 
 void Command::list_under(const std::string& heading) const { app_->group(heading); }
 
-void Command::callback(std::function<void()> run) const { app_->callback(std::move(run)); }
+void Command::callback(std::function<void()> run) const {
+  table_->callbacks[app_] = run;
+  app_->callback(std::move(run));
+}
 
 namespace {
 
@@ -114,7 +194,9 @@ std::string refuse_overflow(const std::string& value) {
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value,
                            const std::string& description) const {
-  Option option = Option(*app_->add_option(name, value, description)).check(refuse_empty);
+  CLI::Option& added = *app_->add_option(name, value, description);
+  table_->options[&added].take = [&value](const Json& given) { return assign(given, value); };
+  Option option = Option(added, *table_).check(refuse_empty);
   if constexpr (std::is_same_v<Value, std::int64_t>) option = option.check(refuse_overflow);
   return option;
 }
@@ -132,40 +214,87 @@ Option Command::add_numbered_choice(const std::string& name, const Numbers& word
     }
     return fmt::format("{} not in {{{}}}", text, fmt::join(listed, ","));
   };
-  CLI::Option* option = app_->add_option_function<int>(name, std::move(take), description);
+  CLI::Option* option = app_->add_option_function<int>(name, take, description);
+  table_->options[option].take = [words, listed, take](const Json& given) {
+    for (const auto& [word, number] : words) {
+      if (given != word) continue;
+      take(number);
+      return std::string();
+    }
+    return fmt::format("one of {}", fmt::join(listed, ", "));
+  };
   option->transform(CLI::Validator(as_number, ""))
       ->type_name(fmt::format("{}", fmt::join(listed, "|")));
-  return Option(*option);
+  return {*option, *table_};
 }
 
 Option Command::add_flag(const std::string& name, bool& value,
                          const std::string& description) const {
-  return Option(*app_->add_flag(name, value, description));
+  return add_flag(
+      name, [&value] { value = true; }, description);
 }
 
 Option Command::add_flag(const std::string& name, std::function<void()> given,
                          const std::string& description) const {
-  return Option(*app_->add_flag_callback(name, std::move(given), description));
+  CLI::Option* option = app_->add_flag_callback(name, given, description);
+  table_->options[option].take = [given](const Json& value) {
+    if (value != true) return std::string("true or false");
+    given();
+    return std::string();
+  };
+  return {*option, *table_};
 }
 
 void Command::add_former(const std::string& name, const std::string& now) const {
   app_->add_option_function<std::string>(
           name,
           [name, now](const std::string& value) {
-            throw InputError(fmt::format("{} {}: is called {} now", name, value, now));
+            throw input_error(errors::option_value_renamed, name, value, now);
           },
           "")
       ->group("");
 }
 
-Option Command::option(const std::string& name) const { return Option(*app_->get_option(name)); }
+Option Command::option(const std::string& name) const { return {*app_->get_option(name), *table_}; }
 
 std::string Command::name() const { return app_->get_name(); }
 
 std::vector<Command> Command::commands() const {
   std::vector<Command> commands;
-  for (CLI::App* command : app_->get_subcommands({})) commands.emplace_back(*command);
+  for (CLI::App* command : app_->get_subcommands({})) commands.emplace_back(*command, *table_);
   return commands;
+}
+
+void Command::run(const Json& values) const {
+  std::vector<CLI::Option*> given;
+  for (const auto& [key, value] : values.items()) {
+    if (is_left_out(value)) continue;
+    std::string name = key.substr(0, key.find_last_not_of('_') + 1);
+    std::replace(name.begin(), name.end(), '_', '-');
+    CLI::Option* option = app_->get_option_no_throw("--" + name);
+    if (option == nullptr) option = app_->get_option_no_throw(name);
+    if (option == nullptr) throw InputError(fmt::format("{} has no option {}", this->name(), key));
+    OptionTable::Entry& entry = table_->options[option];
+    for (const auto& complaint : entry.complaints) {
+      if (value.is_structured()) break;
+      const std::string said = complaint(text_of(value));
+      if (!said.empty()) throw InputError(fmt::format("{}: {}", option->get_name(), said));
+    }
+    if (const std::string needed = entry.take(value); !needed.empty()) {
+      throw InputError(
+          fmt::format("{} is {}; it must be {}", option->get_name(), value.dump(), needed));
+    }
+    entry.given = true;
+    given.push_back(option);
+  }
+  for (CLI::Option* option : given) {
+    for (CLI::Option* other : option->get_excludes()) {
+      if (!table_->options[other].given) continue;
+      throw InputError(fmt::format("{} and {} cannot be given together; keep one of them",
+                                   option->get_name(), other->get_name()));
+    }
+  }
+  table_->callbacks.at(app_)();
 }
 
 namespace {
@@ -205,11 +334,12 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
 
 }  // namespace
 
-Program::Program(std::shared_ptr<CLI::App> app) : Command(*app), app_(std::move(app)) {}
+Program::Program(std::shared_ptr<CLI::App> app, std::shared_ptr<OptionTable> table)
+    : Command(*app, *table), app_(std::move(app)), table_(std::move(table)) {}
 
 Program::Program(const std::string& name, const std::string& description,
                  const std::string& version)
-    : Program(std::make_shared<CLI::App>(description, name)) {
+    : Program(std::make_shared<CLI::App>(description, name), std::make_shared<OptionTable>()) {
   app_->set_version_flag("--version", version);
   app_->require_subcommand(1);
   app_->fallthrough();
@@ -237,9 +367,7 @@ void refuse_empty_words(const CLI::App& program, int argc, const char* const* ar
     }
     if (list == nullptr || word.empty()) continue;  // an empty value is refused as any option's
     if (("," + word + ",").find(",,") == std::string::npos) continue;
-    throw InputError(
-        fmt::format("{} {}: a word of its list is empty; give it, or take its comma out",
-                    list->get_name(), word));
+    throw input_error(errors::list_word_empty, list->get_name(), word);
   }
 }
 

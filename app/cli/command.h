@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ class Option;
 
 namespace tidewise {
 
+struct OptionTable;
+
 // The command line's commands and options. CLI11 does the work, and is seen by command.cpp alone:
 // its templates take seconds of every file that they are included in. The classes here are handles,
 // which are copied freely and live as long as their Program.
@@ -24,7 +27,7 @@ namespace tidewise {
 /// An option, an argument without dashes, or a flag. What is said of it returns it again.
 class Option {
  public:
-  explicit Option(CLI::Option& option) : option_(&option) {}
+  Option(CLI::Option& option, OptionTable& table) : option_(&option), table_(&table) {}
 
   Option required() const;
   /// What --help shows for its value, e.g. "X,Y".
@@ -48,6 +51,7 @@ class Option {
 
  private:
   CLI::Option* option_;
+  OptionTable* table_;
 };
 
 /// The words of a choice and what they stand for, in the order in which --help lists them.
@@ -67,7 +71,7 @@ Words<Enum> all_words() {
 /// The program, or a command of it.
 class Command {
  public:
-  explicit Command(CLI::App& app) : app_(&app) {}
+  Command(CLI::App& app, OptionTable& table) : app_(&app), table_(&table) {}
 
   /// `footer` ends its --help: an example.
   Command add_command(const std::string& name, const std::string& description,
@@ -105,6 +109,12 @@ class Command {
   std::string name() const;
   std::vector<Command> commands() const;
 
+  /// Stores values in the variables of its options and arguments, and runs it: another program's
+  /// call. `values`: an object by names as Python spells them ("at_xy"); null and false leave an
+  /// option out, and a text takes a number or a list too ("1,2"). Errors: InputError for a value of
+  /// another kind; those of the command.
+  void run(const nlohmann::json& values) const;
+
  private:
   using Numbers = std::vector<std::pair<std::string, int>>;
   Option add_numbered_choice(const std::string& name, const Numbers& words,
@@ -113,6 +123,7 @@ class Command {
   static Numbers numbered(const Words<Choice>& words);
 
   CLI::App* app_;
+  OptionTable* table_;
 };
 
 /// A command line's commands.
@@ -126,9 +137,10 @@ class Program : public Command {
   std::string parse(int argc, const char* const* argv) const;
 
  private:
-  explicit Program(std::shared_ptr<CLI::App> app);
+  Program(std::shared_ptr<CLI::App> app, std::shared_ptr<OptionTable> table);
 
   std::shared_ptr<CLI::App> app_;
+  std::shared_ptr<OptionTable> table_;
 };
 
 template <class Choice>

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/error/codes.h"
 #include "planner/mission/read/keys.h"
 
 namespace tidewise {
@@ -20,21 +21,21 @@ std::string before(const std::string& text, const std::string& mark) {
 std::string describe_extra(const Complaint& complaint) {
   const std::string& word = complaint.extra_word;
   if (!word.starts_with('-')) {
-    return fmt::format("{} is one word more than {} takes", word, complaint.command);
+    return error_text(errors::command_word_extra, word, complaint.command);
   }
   const std::string near =
       nearest_word(before(word, "="), {complaint.options.begin(), complaint.options.end()});
-  return fmt::format("{} is no option of {}{}", word, complaint.command,
-                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+  return error_text(errors::option_unknown, word, complaint.command,
+                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
 }
 
 std::string describe_count(const std::string& text) {
   const std::string count = after(text, "required ");
   if (text.ends_with(" missing")) {
-    return fmt::format("{} needs a value, {}", before(text, ":"), before(count, " missing"));
+    return error_text(errors::option_value_missing, before(text, ":"), before(count, " missing"));
   }
   const std::string option = before(before(after(text, "arguments to "), ":"), ",");
-  return fmt::format("{} is given more, or fewer, values than it takes", option);
+  return error_text(errors::option_value_count, option);
 }
 
 std::string describe_cause(const Complaint& complaint) {
@@ -44,28 +45,28 @@ std::string describe_cause(const Complaint& complaint) {
       return describe_extra(complaint);
     case Mistake::no_number: {
       const std::string setting = after(text, "Could not convert: ");
-      if (setting == text) return text;
-      return fmt::format("{}: '{}' is not a number; it takes one without a unit",
-                         before(setting, " = "), after(setting, " = "));
+      if (setting == text) break;
+      return error_text(errors::option_value_not_number, before(setting, " = "),
+                        after(setting, " = "));
     }
     case Mistake::value_count:
       return describe_count(text);
     case Mistake::excluded:
-      return fmt::format("{} and {} cannot be given together; keep one of them",
-                         before(text, " excludes "), after(text, " excludes "));
+      return error_text(errors::options_exclude_each_other, before(text, " excludes "),
+                        after(text, " excludes "));
     case Mistake::alone:
-      return fmt::format("{} needs {} beside it", before(text, " requires "),
-                         after(text, " requires "));
+      return error_text(errors::option_needs_other, before(text, " requires "),
+                        after(text, " requires "));
     case Mistake::other:
       break;
   }
-  return text;
+  return error_text(errors::command_line_invalid, text);
 }
 
 }  // namespace
 
 std::string describe_complaint(const Complaint& complaint) {
-  return fmt::format("{}; see '{} --help'", describe_cause(complaint), complaint.command);
+  return add_words(describe_cause(complaint), fmt::format("; see '{} --help'", complaint.command));
 }
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parse_number.h"
 #include "env/units/quantity.h"
@@ -44,10 +45,7 @@ double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info
   const double after = parse_duration("--surfacing", surfacing);
   const bool has_unit = !parse_number<double>(surfacing);
   if (info.units == Units::metric && !has_unit && after < info.time.step) {
-    throw InputError(
-        fmt::format("--surfacing {}: is {:.3g} s, of a forecast whose levels are {} s "
-                    "apart; give its unit, e.g. 6h",
-                    surfacing, after, info.time.step));
+    throw input_error(errors::surfacing_without_unit, surfacing, after, info.time.step);
   }
   return after;
 }

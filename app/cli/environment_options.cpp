@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/hdf5/file_kind.h"
 
@@ -40,8 +41,7 @@ EnvironmentNames parse_names(const std::vector<std::string>& names) {
       parsed.*name = text.substr(equals + 1);
     }
     if (!known) {
-      throw InputError(fmt::format("--name {}: is not ROLE=VARIABLE; roles are {}", text,
-                                   fmt::join(roles, ", ")));
+      throw input_error(errors::environment_name_invalid, text, fmt::join(roles, ", "));
     }
   }
   return parsed;

@@ -1,11 +1,10 @@
 #include "app/cli/number_list.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parse_number.h"
 
@@ -25,10 +24,7 @@ std::vector<double> parse_number_list(const std::string& option, const std::stri
     begin = comma + 1;
   }
   if (right && numbers.size() == count) return numbers;
-  throw InputError(
-      fmt::format("{} is \"{}\"; it must be {} numbers with commas between them, e.g. "
-                  "{} {}",
-                  option, text, count, option, example));
+  throw input_error(errors::number_list_invalid, option, text, count, option, example);
 }
 
 }  // namespace tidewise

@@ -1,10 +1,9 @@
 #include "app/cli/place_option.h"
 
-#include <fmt/core.h>
-
 #include <cmath>
 
 #include "app/cli/number_list.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -30,14 +29,11 @@ std::string PlaceOptions::text() const {
 Position PlaceOptions::position() const {
   if (lonlat_.empty()) return parse_position("--at-xy", xy_, Position::Frame::plane);
   if (lonlat_.find(',') == std::string::npos) {
-    throw InputError(fmt::format(
-        "--at {}: a place is two numbers, LON,LAT; a time goes by --time {}", lonlat_, lonlat_));
+    throw input_error(errors::place_not_two_numbers, lonlat_, lonlat_);
   }
   Position place = parse_position("--at", lonlat_, Position::Frame::geographic);
   if (std::abs(place.second) > 90 || std::abs(place.first) > 360) {
-    throw InputError(fmt::format(
-        "--at {}: there is no longitude {} with latitude {}; give degrees east, then north",
-        lonlat_, place.first, place.second));
+    throw input_error(errors::place_degrees_invalid, lonlat_, place.first, place.second);
   }
   return place;
 }

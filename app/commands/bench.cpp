@@ -52,7 +52,7 @@ void add_problem(const BenchmarkCommand<Options>& command,
 void add_model_builder(Command bench, const Context& context) {
   const BenchmarkCommand<ModelBuilderBenchmarkOptions> command(
       bench, "model-builder", "Count one level with every engine of the CPU",
-      "Example:\n  tidewise bench model-builder --json model_builder.json");
+      "Example:\n  tidewise research bench model-builder --json model_builder.json");
   ModelBuilderBenchmarkOptions& options = command.options();
   command.number("--realizations", options.realizations, {}, "Realizations");
   command.number("--modes", options.modes, {}, "Modes");
@@ -64,7 +64,7 @@ void add_model_builder(Command bench, const Context& context) {
 void add_bands(Command bench, const Context& context) {
   const BenchmarkCommand<SubdomainsBenchmarkOptions> command(
       bench, "bands", "Solve one mission on several GPUs, a band of rows on each",
-      "Example:\n  tidewise bench bands --devices 1,2,4 --json bands.json");
+      "Example:\n  tidewise research bench bands --devices 1,2,4 --json bands.json");
   SubdomainsBenchmarkOptions& options = command.options();
   command.add_option("--devices", options.counts, "Numbers of GPUs, 1 first")
       .comma_separated()
@@ -80,7 +80,7 @@ void add_reachable(Command bench, const Context& context) {
   const BenchmarkCommand<ReachableBenchmarkOptions> command(
       bench, "reachable",
       "Solve a mission anew on the way, where the vehicle can still be, beside a whole plan",
-      "Example:\n  tidewise bench reachable --json reachable.json");
+      "Example:\n  tidewise research bench reachable --json reachable.json");
   ReachableBenchmarkOptions& options = command.options();
   options.threads = 0;
   add_problem(command);
@@ -95,7 +95,7 @@ void add_explicit(Command bench, const Context& context) {
   const BenchmarkCommand<ExplicitBenchmarkOptions> command(
       bench, "explicit",
       "Solve one level from the explicit model on the GPU, every way, and a copy",
-      "Example:\n  tidewise bench explicit --json explicit.json");
+      "Example:\n  tidewise research bench explicit --json explicit.json");
   ExplicitBenchmarkOptions& options = command.options();
   command.number("--cells", options.cells, {20}, cells_text);
   command.number("--realizations", options.realizations, {}, "Realizations");
@@ -113,20 +113,15 @@ void add_gyre(Command bench, const Context& context) {
   const BenchmarkCommand<GyreBenchmarkOptions> command(
       bench, "gyre",
       "Compare the wind-driven gyre's DO equations with a Monte Carlo, and time a stage",
-      "Example:\n  tidewise bench gyre --json gyre.json");
+      "Example:\n  tidewise research bench gyre --json gyre.json");
   GyreBenchmarkOptions& options = command.options();
   options.threads = 0;
   command.number("--cells", options.cells, {16, 1000}, cells_text);
   command.number("--modes", options.modes, usual_modes, "Modes");
   command.number("--realizations", options.realizations, {2, 1'000'000},
                  "Realizations of the DO equations");
-  command.number("--members", options.members, {2, 100'000}, "Members of the Monte Carlo");
-  command.number("--stage-cells", options.stage_cells, {16, 4000},
-                 "Cells of a side, to time a stage");
-  command.number("--stage-modes", options.stage_modes, usual_modes, "Modes, to time a stage");
-  command.number("--stage-realizations", options.stage_realizations, {2, 1'000'000},
-                 "Realizations, to time a stage");
   command.number("--repeats", options.repeats, usual_repeats, "Stages that are timed");
+  command.add_flag("--quick", options.is_small, "A small Monte Carlo and stage");
   command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
   command.runs(context, [](GyreBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(given.threads, "--threads");
@@ -137,12 +132,11 @@ void add_gyre(Command bench, const Context& context) {
 void add_learning(Command bench, const Context& context) {
   const BenchmarkCommand<LearningBenchmarkOptions> command(
       bench, "learning", "Correct an ensemble's coefficients by observed legs, every way",
-      "Example:\n  tidewise bench learning --json learning.json");
+      "Example:\n  tidewise research bench learning --json learning.json");
   LearningBenchmarkOptions& options = command.options();
   command.number("--realizations", options.realizations, {2, 100'000}, "Realizations");
   command.number("--modes", options.modes, usual_modes, "Modes");
-  command.number("--levels", options.levels, {2, 100'000}, "Time levels");
-  command.number("--legs", options.legs, {1, 2000}, "Legs that were observed, two components each");
+  command.number("--steps", options.levels, {2, 100'000}, "Time levels");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   command.runs(context, benchmark_learning);
 }
@@ -154,7 +148,7 @@ struct MissionsOptions : MissionsBenchmarkOptions {
 void add_missions(Command bench, const Context& context) {
   const BenchmarkCommand<MissionsOptions> command(
       bench, "missions", "Solve one mission, and many that share each level's counting pass",
-      "Example:\n  tidewise bench missions --missions 100 --json missions.json");
+      "Example:\n  tidewise research bench missions --missions 100 --json missions.json");
   MissionsOptions& options = command.options();
   command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
   add_problem(command, "Steps of the missions; 0: ten on the CPU, 199 on a GPU", 0);
@@ -174,7 +168,7 @@ struct PlannerOptions : PlannerBenchmarkOptions {
 void add_planner(Command bench, const Context& context) {
   const BenchmarkCommand<PlannerOptions> command(
       bench, "planner", "Count and solve levels on the GPU with every engine; how lattice grows",
-      "Example:\n  tidewise bench planner --growth --json planner.json");
+      "Example:\n  tidewise research bench planner --growth --json planner.json");
   PlannerOptions& options = command.options();
   add_problem(command, "Steps of the mission", 3,
               "Headings, at two speeds; four times as many on the last side");
@@ -193,7 +187,7 @@ void add_planner(Command bench, const Context& context) {
 void add_bench(Command program, const Context& context) {
   const Command bench =
       program.add_group("bench", "Measure a claim of speed, both sides in one run",
-                        "Example:\n  tidewise bench model-builder");
+                        "Example:\n  tidewise research bench model-builder");
   add_model_builder(bench, context);
   add_bands(bench, context);
   add_reachable(bench, context);

@@ -6,6 +6,7 @@
 #include "app/cli/backend_options.h"
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
@@ -48,7 +49,7 @@ mdp::Method method_of(const std::string& word) {
     if (word == row.name) return row.method;
     names.emplace_back(row.name);
   }
-  throw InputError(fmt::format("--methods names {}; it may name {}", word, fmt::join(names, ", ")));
+  throw input_error(errors::bench_method_unknown, word, fmt::join(names, ", "));
 }
 
 MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
@@ -56,8 +57,7 @@ MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
   options.sides.threads = backend.threads;
   if (backend.kind == BackendKind::cuda) options.sides.also_on = BackendChoice::cuda;
   if (!(options.sides.tolerance > 0)) {
-    throw InputError(
-        fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));
+    throw input_error(errors::bench_tolerance_invalid, options.sides.tolerance);
   }
   options.worlds = worlds_of(options.named_worlds);
   for (const std::string& word : options.methods) {
@@ -73,19 +73,20 @@ void add_bench_mdp(Command bench, const Context& context) {
   const BenchmarkCommand<MdpOptions> command(
       bench, "mdp", "Solve grid worlds and worlds of other kinds by every method in turn",
       "Examples:\n"
-      "  tidewise bench mdp --worlds G1,G2 --json mdp.json\n"
-      "  tidewise bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
-      "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
-      "  tidewise bench mdp --worlds all --quick");
+      "  tidewise research bench mdp --world G1,G2 --json mdp.json\n"
+      "  tidewise research bench mdp --world wet-1024x4 --backend cpu --precision double\n"
+      "  tidewise research bench mdp --world sample --backend cpu --precision double --stop "
+      "error\n"
+      "  tidewise research bench mdp --world all --quick");
   MdpOptions& options = command.options();
   command
       .add_option(
-          "--worlds", options.named_worlds,
+          "--world", options.named_worlds,
           "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), random, queues, car, "
           "inventory (random@0.999: another discount), or slip, wet, sample, all")
       .comma_separated()
       .show_default();
-  command.add_option("--methods", options.methods, "Methods to take (default: all)")
+  command.add_option("--method", options.methods, "Methods to take (default: all)")
       .comma_separated();
   add_backend_options(command, options.backend);
   command.option("--backend").description("cpu, or cuda for both; auto: both where there is a GPU");
@@ -99,8 +100,6 @@ void add_bench_mdp(Command bench, const Context& context) {
       "When to stop: change (of no value by the tolerance) or error (bounded by it)");
   command.add_option("--tolerance", options.sides.tolerance, "Tolerance").show_default();
   command.number("--repeats", options.repeats, {1, 1000}, "Rounds that count");
-  command.number("--serial-repeats", options.serial_repeats, {1, 1000},
-                 "Those of one thread's sides");
   command.add_flag("--quick", options.quick, "An eighth of each world's side");
   command.runs(context, measure);
 }

@@ -7,6 +7,7 @@
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
 #include "planner/learning/knowledge.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -16,20 +17,20 @@ using Arguments = FlightArguments;
 void run(const Arguments& arguments, const CommandContext& context) {
   const KnowledgeRequest request;
   const auto setup = set_up_flights(arguments, "bound", FlightsAre::continuous,
-                                    [&](const FlightSetup&, const MissionRun& run) {
+                                    [&](const FlightSetup&, const MissionProblem& run) {
                                       validate_knowledge_request(run, nullptr, request);
                                     });
-  MissionRun& run = *setup->run;
+  MissionProblem& run = *setup->run;
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
-  const RolloutResult open = run.fly(setup->policy, summary, *progress);
+  const RolloutResult open = fly(run, setup->policy, summary, *progress);
   const KnowledgeFlights flown =
       fly_with_knowledge(run, open, setup->policy, nullptr, request, *progress);
   summary.rollout = flown.worth.bound;
   summary.steered_by = "clairvoyant";
   summary.knowledge = to_json(flown, request);
   RunFolder& folder = *setup->folder;
-  run.write(flown.bound->rollout, folder.staging(), summary, run.backend().threads);
+  write_flights(run, flown.bound->rollout, folder.staging(), summary, run.rollout.threads);
   enter_folder(run, folder, summary, context);
   print("{}{}", describe_knowledge(run, flown),
         report_line("written to",
@@ -43,8 +44,8 @@ void add_bound(Command program, const Context& context) {
       "bound",
       "Say what knowing the ocean beforehand would be worth: each realization planned for by "
       "itself and flown, beside the run's own policy",
-      "Examples:\n  tidewise bound runs/double_gyre_time --realizations 100\n"
-      "  tidewise bound runs/washington --environment later.h5");
+      "Examples:\n  tidewise research bound runs/double_gyre_time --realizations 100\n"
+      "  tidewise research bound runs/washington --environment later.h5");
   Arguments& arguments = add_arguments(command, context, run);
   add_flight_options(command, arguments, "--environment,--truth",
                      "Fly in this environment, of the same cells and times; clairvoyants know it");

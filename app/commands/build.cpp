@@ -60,7 +60,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_build(Command program, const Context& context) {
   Command command = program.add_command(
       "build", "Write the explicit sparse model of a mission's environment and vehicle",
-      "Example:\n  tidewise build configs/double_gyre_time.toml --out model.h5 --form csr");
+      "Example:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --form "
+      "csr");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
   command.add_option("--out", arguments.out, "The model file to write").required();

@@ -7,6 +7,7 @@
 
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/place_words.h"
 #include "app/terminal/terminal.h"
@@ -123,12 +124,8 @@ void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
   const double harvest = 2 * factor * scalar * mission.last.value;
   const double most = most_reward(info, resolved.rule);
   if (!(harvest > most)) return;
-  throw InputError(fmt::format(
-      "{}: mission.harvest.c_r is {}, which can harvest {:.3g} over {} steps, and rewards must "
-      "stay below {:.3g} to be counted in single precision; reduce it, or give the scalar field in "
-      "a larger unit",
-      request.place("mission.harvest.c_r"), request.goal.energy.c_r, harvest, mission.last.value,
-      most));
+  throw input_error(errors::harvest_overflows, request.place("mission.harvest.c_r"),
+                    request.goal.energy.c_r, harvest, mission.last.value, most);
 }
 
 /// "3 points" or "an area of 12 cells"; empty for a point alone.

@@ -1,4 +1,3 @@
-#include <fmt/core.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -6,6 +5,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/comparison.h"
 #include "app/run/compared_run.h"
 #include "app/terminal/terminal.h"
@@ -42,16 +42,10 @@ void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>
 void validate(const Arguments& arguments) {
   const std::size_t count = arguments.runs.size();
   if (count < 2 || count > most_runs) {
-    throw InputError(
-        fmt::format("compare: {} run(s) named; name from 2 to {}, the first being the "
-                    "one that the others are compared with",
-                    count, most_runs));
+    throw input_error(errors::compare_run_count, count, most_runs);
   }
   if (!arguments.out.empty() && count > 2) {
-    throw InputError(
-        fmt::format("--out {}: holds the differences of one pair, and {} runs are "
-                    "named; compare two at a time",
-                    arguments.out, count));
+    throw input_error(errors::compare_out_needs_pair, arguments.out, count);
   }
 }
 
@@ -82,6 +76,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
   files.commit();
+  (void)give_figures(json);
   print("{}\n{}", verdicts, text);
 }
 

@@ -1,13 +1,12 @@
 #include "app/report/departures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/run/flight_setup.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
@@ -36,20 +35,16 @@ TimeLevel level_of(const std::string& option, const std::string& text,
   const Moment moment = parse_moment(option, text);
   if (!moment.date) {
     if (moment.level <= last) return TimeLevel(static_cast<std::int32_t>(moment.level));
-    throw InputError(fmt::format("{} {}: the environment has levels 0 to {}; name one of them",
-                                 option, text, last));
+    throw input_error(errors::departure_level_outside, option, text, last);
   }
   const LevelDates dates(environment);
   if (!dates.known()) {
-    throw InputError(fmt::format("{} {}: the environment has no dates; name a level from 0 to {}",
-                                 option, text, last));
+    throw input_error(errors::departure_without_dates, option, text, last);
   }
   const double date = *moment.date;
   if (date < dates.first() || date > dates.last()) {
-    throw InputError(
-        fmt::format("{} {}: the forecast begins at {} and ends at {}; choose a "
-                    "date between",
-                    option, text, dates.text(TimeLevel(0)), dates.text(TimeLevel(last))));
+    throw input_error(errors::departure_date_outside, option, text, dates.text(TimeLevel(0)),
+                      dates.text(TimeLevel(last)));
   }
   const auto& all = dates.all();
   const auto found = side == Side::first_not_before
@@ -58,9 +53,9 @@ TimeLevel level_of(const std::string& option, const std::string& text,
   return TimeLevel(static_cast<std::int32_t>(found - all.begin()));
 }
 
-DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
+DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
   const EnvironmentReader& environment = run.environment();
-  DepartureRange range{TimeLevel(0), run.mission().last, arguments.every};
+  DepartureRange range{TimeLevel(0), run.mission.last, arguments.every};
   if (!arguments.from.empty()) {
     range.first = level_of("--from", arguments.from, environment, Side::first_not_before);
   }
@@ -68,18 +63,17 @@ DepartureRange range_of(const Arguments& arguments, const MissionRun& run) {
     range.last = level_of("--to", arguments.to, environment, Side::last_not_after);
   }
   if (arguments.every < 1) {
-    throw InputError(fmt::format("--every {}: must be 1 level or more", arguments.every));
+    throw input_error(errors::departure_step_invalid, arguments.every);
   }
   if (range.last < range.first) {
-    throw InputError(fmt::format("--to {}: lies before --from {}; give the earlier one to --from",
-                                 arguments.to, arguments.from));
+    throw input_error(errors::departure_range_reversed, arguments.to, arguments.from);
   }
   return range;
 }
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
-  outputs.read_run(setup.policy.path(), setup.run->request());
+  outputs.read_run(setup.policy.path(), setup.run->request);
   outputs.write("--csv", arguments.csv, text_kind("table of departures", {"level,time,date,"}));
   outputs.write("--json", arguments.json,
                 text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
@@ -88,7 +82,8 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
-  setup->run->refuse_keeping(
+  refuse_keeping(
+      *setup->run,
       "departures are judged by when they arrive; plan one that keeps from each instead");
   validate_outputs(arguments, *setup);
   const DepartureRange range = range_of(arguments, *setup->run);
@@ -100,10 +95,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.csv.empty()) {
     files.add_text(arguments.csv, departures_to_csv(*setup->run, outcomes));
   }
-  if (!arguments.json.empty()) {
-    files.add_text(arguments.json, departures_to_json(*setup->run, outcomes).dump(2) + "\n");
-  }
+  const auto figures = departures_to_json(*setup->run, outcomes);
+  if (!arguments.json.empty()) files.add_text(arguments.json, figures.dump(2) + "\n");
   files.commit();
+  (void)give_figures(figures);
   print("{}", describe_departures(*setup->run, outcomes));
 }
 

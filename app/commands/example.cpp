@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/example/files.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
@@ -69,7 +70,7 @@ const Example& find(const std::string& name) {
   for (const Example& one : examples) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
   }
-  throw InputError(fmt::format("no example {}; there are {}", name, names));
+  throw input_error(errors::example_unknown, name, names);
 }
 
 /// A file that comes with an example, and its place in the user's folder.
@@ -94,8 +95,7 @@ bool has_content(const fs::path& path, std::string_view bytes) {
 }
 
 [[noreturn]] void refuse_existing(const fs::path& path) {
-  throw InputError(
-      fmt::format("{}: is there already; name another folder by --out", path.string()));
+  throw input_error(errors::example_exists, path.string());
 }
 
 /// The files that are missing in `folder`. An earlier call that was killed may have left some of
@@ -147,7 +147,7 @@ void write(const Example& example, const fs::path& folder, const CommandContext&
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.name.empty()) {
     if (!arguments.out.empty()) {
-      throw InputError("--out: is where an example goes; name one, or leave it out");
+      throw input_error(errors::example_name_missing);
     }
     list();
     return;

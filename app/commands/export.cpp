@@ -10,6 +10,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/number_list.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/file_set.h"
@@ -69,9 +70,7 @@ void choose_route(const std::string& text, RouteRequest& request) {
         text.starts_with(word) ? std::string_view(text).substr(word.size()) : text;
     const auto realization = parse_number<std::int32_t>(number);
     if (!realization || *realization < 0) {
-      throw InputError(fmt::format(
-          "--route is \"{}\"; it must be median, nominal, or a realization's number, e.g. 17",
-          text));
+      throw input_error(errors::route_invalid, text);
     }
     request.choice = RouteChoice::realization;
     request.realization = *realization;
@@ -81,23 +80,21 @@ void choose_route(const std::string& text, RouteRequest& request) {
 void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t least,
                    const char* what) {
   if (!number || *number >= least) return;
-  throw InputError(
-      fmt::format("{} is {}; it must be {} or more: {}", option, *number, least, what));
+  throw input_error(errors::export_count_too_small, option, *number, least, what);
 }
 
 void require_length(const char* option, std::optional<double> length, bool zero_is_one) {
   if (!length) return;
   const bool right = std::isfinite(*length) && (zero_is_one ? *length >= 0 : *length > 0);
   if (right) return;
-  throw InputError(fmt::format("{} is {}; it must be a length {}, in the environment's unit",
-                               option, *length, zero_is_one ? "of 0 or more" : "above 0"));
+  throw input_error(errors::export_length_invalid, option, *length,
+                    zero_is_one ? "of 0 or more" : "above 0");
 }
 
 MoosGeodesy parse_moos_geodesy(const std::string& text) {
   if (text == "utm") return MoosGeodesy::utm;
   if (text == "grid") return MoosGeodesy::grid;
-  throw InputError(fmt::format(
-      "--moos-geodesy is \"{}\"; it must be utm, or grid for a MOOS-IvP built without UTM", text));
+  throw input_error(errors::moos_geodesy_invalid, text);
 }
 
 ExportRequest request_of(const Arguments& arguments) {
@@ -107,8 +104,7 @@ ExportRequest request_of(const Arguments& arguments) {
   require_length("--tolerance", arguments.tolerance, true);
   require_length("--capture-radius", arguments.capture_radius, false);
   if (arguments.most && !arguments.ensemble) {
-    throw InputError(
-        "--most: says how many flights of an ensemble; add --ensemble, or leave it out");
+    throw input_error(errors::most_without_ensemble);
   }
   ExportRequest request;
   request.formats = arguments.formats;
@@ -127,9 +123,7 @@ ExportRequest request_of(const Arguments& arguments) {
     const auto origin =
         parse_number_list("--moos-origin", arguments.moos_origin, 2, "-124.95,48.45");
     if (std::abs(origin[0]) > 360 || std::abs(origin[1]) > 90) {
-      throw InputError(
-          fmt::format("--moos-origin is {}; it must be LON,LAT in degrees east and north",
-                      arguments.moos_origin));
+      throw input_error(errors::moos_origin_invalid, arguments.moos_origin);
     }
     request.options.moos_origin = {origin[0], origin[1]};
   }
@@ -155,8 +149,7 @@ CutRequest part_of(const Arguments& arguments) {
   const auto [first, last] = parse_export_bounds("--levels", arguments.levels);
   const auto whole = [](double n) { return n == std::floor(n) && std::abs(n) < 1e9; };
   if (!whole(first) || !whole(last)) {
-    throw InputError(fmt::format(
-        "--levels {}: levels are whole numbers; write FIRST,LAST, e.g. 0,40", arguments.levels));
+    throw input_error(errors::export_levels_invalid, arguments.levels);
   }
   part.levels = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
   return part;
@@ -212,17 +205,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   Arguments routes = arguments;
   const auto removed = std::erase(routes.formats, std::string(board_format));
   if (removed == 0 && (arguments.value || asks_for_a_part(part_of(arguments)))) {
-    throw InputError(
-        "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add it, or "
-        "leave them out");
+    throw input_error(errors::policy_options_without_policy);
   }
   if (routes.formats.empty() && asks_for_a_route(arguments)) {
-    throw InputError(
-        "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, "
-        "--force, "
-        "--moos-origin and --moos-geodesy are of routes; add a format of one, or leave them out");
+    throw input_error(errors::route_options_without_route);
   }
-  if (removed > 1) throw InputError("--format: policy is named twice; name each once");
+  if (removed > 1) throw input_error(errors::policy_format_twice);
   for (const std::string& name : routes.formats) (void)route_format(name);
   if (removed > 0 && !routes.formats.empty() && !routes.out.empty()) {
     routes.out = (fs::path(routes.out) / "").string();

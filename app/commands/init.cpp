@@ -12,6 +12,7 @@
 
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/file_set.h"
@@ -77,7 +78,7 @@ void complete(Arguments& arguments) {
     }
     if (answer.empty() && one.usual != nullptr) answer = one.usual;
     if (answer.empty()) {
-      throw InputError(fmt::format("init: {} is not known; give {}", one.text, one.option));
+      throw input_error(errors::init_argument_unknown, one.text, one.option);
     }
   }
 }
@@ -95,10 +96,7 @@ void complete_profiles(const EnvironmentInfo& info, Arguments& arguments) {
     for (std::string name; words >> name;) arguments.profiles.push_back(name);
   }
   if (!arguments.profiles.empty()) return;
-  throw InputError(
-      fmt::format("init: {} holds the profiles {}; name one that the vehicle dives with --profile, "
-                  "or several, among which a plan chooses",
-                  arguments.environment, names));
+  throw input_error(errors::init_profile_needed, arguments.environment, names);
 }
 
 /// The line of [vehicle] that names them; nothing without.
@@ -124,8 +122,7 @@ std::string write_mission(const Arguments& arguments, const EnvironmentReader& e
       geographic ? "degrees east, degrees north" : "x, y in the environment's units";
   const VehiclePreset* preset = find_preset(arguments.preset);
   if (preset == nullptr) {
-    throw InputError(fmt::format("--preset {}: there is none; there are {}", arguments.preset,
-                                 describe_presets(arguments.preset)));
+    throw input_error(errors::preset_unknown, arguments.preset, describe_presets(arguments.preset));
   }
   const bool metric = info.units == Units::metric;
   const std::string vehicle =
@@ -161,7 +158,7 @@ void run(const Arguments& given, const CommandContext&) {
   Arguments arguments = given;
   std::error_code ignored;
   if (fs::exists(arguments.out, ignored)) {
-    throw InputError(fmt::format("--out {}: is there already; name another file", arguments.out));
+    throw input_error(errors::init_output_exists, arguments.out);
   }
   complete(arguments);
   const EnvironmentReader environment(arguments.environment);

@@ -9,6 +9,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/surfacing.h"
@@ -22,6 +23,7 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/path.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -40,7 +42,7 @@ struct Arguments {
 
 PolicyQuestion question_of(const Arguments& arguments) {
   if (!arguments.at.given()) {
-    throw InputError("lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
+    throw input_error(errors::lookup_place_missing);
   }
   const Position place = arguments.at.position();
   return {place.frame == Position::Frame::plane ? PolicyQuestion::Frame::plane
@@ -60,7 +62,8 @@ std::string why_no_surfacing(const FlightsFromHere& flights) {
                                     : "fewer than five realizations";
 }
 
-std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, Values values) {
+nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                               Values values) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
@@ -89,7 +92,7 @@ std::string as_json(const PolicyAnswer& answer, const FlightsFromHere* flights, 
   } else if (flights != nullptr) {
     json["no_surfacing"] = why_no_surfacing(*flights);
   }
-  return json.dump(2);
+  return json;
 }
 
 /// "28 Oct 2024 12:00 UTC", or the environment's own time.
@@ -133,7 +136,7 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   std::string text = fmt::format(
       "{}, {}\n{}", verdict,
       keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-              : describe_prospect(prospect_of(flights->flown), begins, units),
+              : describe_outlook(outlook_of(flights->flown), begins, units),
       describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
@@ -187,7 +190,7 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
     const auto progress = context.make_progress();
     return fly_from(policy, answer, surfacing, *progress);
   } catch (const InputError& error) {
-    why = fmt::format("none: {}", error.what());
+    why = fmt::format("none: {}", text_without_code(error.what()));
     return std::nullopt;
   }
 }
@@ -206,8 +209,8 @@ std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
 void write_regions(const FlightsFromHere* flights, const std::string& why,
                    const std::string& file) {
   if (flights == nullptr || !flights->surfacing) {
-    throw InputError(fmt::format("--regions {}: there is none ({})", file,
-                                 flights == nullptr ? why : why_no_surfacing(*flights)));
+    throw input_error(errors::lookup_regions_missing, file,
+                      flights == nullptr ? why : why_no_surfacing(*flights));
   }
   write_text_file(
       file, surfacing_to_geojson(*flights->surfacing, flights->environment(), flights->departure)
@@ -233,11 +236,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::filesystem::path file = policy_path(arguments.policy);
   if (arguments.leg) {
     if (*arguments.leg < 1) {
-      throw InputError(fmt::format("--leg {}: legs are counted from 1", *arguments.leg));
+      throw input_error(errors::lookup_leg_invalid, *arguments.leg);
     }
     if (is_board_policy(file)) {
-      throw InputError(
-          fmt::format("--leg: {} holds one leg; ask the file of that leg", file.string()));
+      throw input_error(errors::lookup_single_leg, file.string());
     }
     question.leg = static_cast<std::size_t>(*arguments.leg - 1);
   }
@@ -254,8 +256,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
   if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
-  print("{}", is_json ? as_json(answer, flown, arguments.values) + "\n"
-                      : as_text(answer, flown, why, arguments));
+  if (is_json) {
+    print_figures(as_json(answer, flown, arguments.values));
+  } else {
+    print("{}", as_text(answer, flown, why, arguments));
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/learning/observation_options.h"
 #include "app/report/observations.h"
 #include "app/terminal/terminal.h"
@@ -19,9 +20,9 @@
 #include "learning/file/posterior.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/outputs/outputs.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -61,10 +62,7 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
     return {std::move(forecast), 0};
   }
   if (!arguments.names.empty()) {
-    throw InputError(
-        fmt::format("--name {}: is of an environment's file, and {} is a run, whose mission says "
-                    "its names; leave it out",
-                    arguments.names.front(), arguments.forecast));
+    throw input_error(errors::names_with_run, arguments.names.front(), arguments.forecast);
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
@@ -88,17 +86,13 @@ std::string usual_output(const std::string& forecast, Overwrite overwrite) {
           ? path / "observed.h5"
           : path.parent_path() / (path.stem().string() + "_observed.h5");
   if (overwrite == Overwrite::asked || !std::filesystem::exists(out, ignored)) return out.string();
-  throw InputError(
-      fmt::format("{}: is there already; name another file by --out, or replace it by --overwrite",
-                  out.string()));
+  throw input_error(errors::posterior_exists, out.string());
 }
 
 void run(const Arguments& given, const CommandContext& context) {
   Arguments arguments = given;
   if (!arguments.observations.has_any()) {
-    throw InputError(
-        "observe: nothing is given to learn from; give --track FILE of a vehicle, --drifter FILE "
-        "or --radar FILE");
+    throw input_error(errors::observations_missing);
   }
   if (arguments.out.empty()) {
     arguments.out = usual_output(arguments.forecast, arguments.overwrite);

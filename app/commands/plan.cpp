@@ -12,6 +12,7 @@
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -24,7 +25,7 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
+#include "planner/run/run_mission.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
 
@@ -53,9 +54,9 @@ void validate_folder(const Arguments& arguments, const RunRequest& mission) {
 
 /// "tidewise rehearse runs/washington --source rtofs.nc" of a run whose environment was imported,
 /// else empty.
-std::string rehearsal_command(const MissionRun& run, const std::string& folder) {
+std::string rehearsal_command(const MissionProblem& run, const std::string& folder) {
   try {
-    const EnvironmentInfo& info = run.environment().info();
+    const EnvironmentInfo& info = run.info();
     const auto import = imported_by(info.history);
     const auto can_be_dived = [](const auto& profile) { return are_even(profile.depths); };
     if (!import || !std::all_of(info.profiles.begin(), info.profiles.end(), can_be_dived)) {
@@ -74,8 +75,8 @@ std::string rehearsal_command(const MissionRun& run, const std::string& folder) 
 }
 
 /// What came of the run, and what to do with it.
-void report(const MissionRun& run, const RunSummary& summary, const std::filesystem::path& folder,
-            Values values) {
+void report(const MissionProblem& run, const RunSummary& summary,
+            const std::filesystem::path& folder, Values values) {
   print("{}", describe_run(run, summary, folder, values));
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
@@ -83,27 +84,26 @@ void report(const MissionRun& run, const RunSummary& summary, const std::filesys
 }
 
 /// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
-ExplicitMethod method_of(const Arguments& arguments, const MissionRun& run) {
+ExplicitMethod method_of(const Arguments& arguments, const MissionProblem& run) {
   if (!arguments.method.empty() && arguments.model.empty()) {
-    throw InputError(
-        "--method: says how to solve from a model; name one by --model, or leave it out");
+    throw input_error(errors::method_without_model);
   }
   if (arguments.method != "cusparse") return ExplicitMethod::padded;
-  if (run.backend().kind == BackendKind::cpu) {
-    throw InputError("--method cusparse: solves on a GPU; take --backend cuda, or leave it out");
+  if (run.context->backend().kind == BackendKind::cpu) {
+    throw input_error(errors::cusparse_needs_gpu);
   }
   if (!has_sparse_product()) {
-    throw InputError("--method cusparse: this build does not hold cuSPARSE; leave it out");
+    throw input_error(errors::cusparse_not_built);
   }
   return ExplicitMethod::sparse;
 }
 
 /// The model that the run solves from, where one is named.
-std::optional<ModelFile> open_model(const Arguments& arguments, const MissionRun& run) {
+std::optional<ModelFile> open_model(const Arguments& arguments, const MissionProblem& run) {
   (void)method_of(arguments, run);
   if (arguments.model.empty()) return std::nullopt;
   ModelFile model(arguments.model);
-  model.require_match(run.environment(), run.rule(), run.actions());
+  model.require_match(run.environment(), run.rule, run.actions);
   return model;
 }
 
@@ -113,7 +113,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   Communicator& communicator = context.communicator();
   const bool first = communicator.rank() == 0;
   const auto progress = context.make_progress();
-  std::optional<MissionRun> run;
+  std::optional<MissionProblem> run;
   std::optional<RunFolder> folder;
   std::unique_ptr<PolicyStore> store;
   RunSummary summary;
@@ -127,33 +127,27 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (!first) return;
     validate_folder(arguments, request);
     if (!arguments.model.empty()) {
-      throw InputError(fmt::format(
-          "--model {}: several processes solve by counting alone; start one process, or leave it "
-          "out",
-          arguments.model));
+      throw input_error(errors::model_with_processes, arguments.model);
     }
     if (arguments.arrival_at_least) {
-      throw InputError(
-          "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
-          "(mission.failure.late)");
+      throw input_error(errors::arrival_constraint_with_processes);
     }
     open();
-    for (const auto& warning : run->warnings()) context.warn(warning);
-    const bool on_cores = run->backend().kind == BackendKind::cpu;
+    for (const auto& warning : warnings_of(*run)) context.warn(warning);
+    const bool on_cores = run->context->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
-    folder.emplace(run->request().output.directory);
+    folder.emplace(run->request.output.directory);
     require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
-    summary = run->begin_summary();
-    store = run->open_store(folder->staging() / "policy.h5");
+    summary = begin_summary(*run);
+    store = open_store(*run, folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
-  run->solve_in_subdomains(communicator, store.get(), summary, *progress);
+  solve_in_subdomains(*run, communicator, store.get(), summary, *progress);
   work_and_agree(communicator, [&] {
     if (!first) return;
-    run->fly_and_write(store->source(), folder->staging(), summary, *progress);
-    MissionRun::finish(*store, summary);
+    fly_and_write(*run, *store, folder->staging(), summary, *progress);
     store.reset();
     export_routes(*run, *folder, summary, *progress);
     enter_folder(*run, *folder, summary, context);
@@ -173,28 +167,25 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   const auto progress = context.make_progress();
   if (arguments.arrival_at_least && !arguments.model.empty()) {
-    throw InputError(
-        "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
-        "yourself (mission.failure.late)");
+    throw input_error(errors::arrival_constraint_with_model);
   }
   if (arguments.arrival_at_least) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
   request.planner.all_departures = arguments.all_departures;
-  MissionRun run(std::move(request), planning);
+  MissionProblem run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   const std::optional<ModelFile> model = open_model(arguments, run);
-  for (const auto& warning : run.warnings()) context.warn(warning);
-  RunFolder folder(run.request().output.directory);
+  for (const auto& warning : warnings_of(run)) context.warn(warning);
+  RunFolder folder(run.request.output.directory);
   require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
-  RunSummary summary = run.begin_summary();
+  RunSummary summary = begin_summary(run);
   if (model) summary.engine = "model";
   {
-    const auto store = run.open_store(folder.staging() / "policy.h5");
-    run.solve(model ? &*model : nullptr, method, *store, summary, *progress);
-    run.fly_and_write(store->source(), folder.staging(), summary, *progress);
-    MissionRun::finish(*store, summary);
+    const auto store = open_store(run, folder.staging() / "policy.h5");
+    solve(run, model ? &*model : nullptr, method, *store, summary, *progress);
+    fly_and_write(run, *store, folder.staging(), summary, *progress);
   }
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
@@ -233,8 +224,9 @@ void add_plan(Command program, const Context& context) {
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");
   add_value_flag(command, arguments.values);
-  command.add_option("--model", arguments.model,
-                     "Solve from this explicit model (of 'tidewise build') instead of counting");
+  command.add_option(
+      "--model", arguments.model,
+      "Solve from this explicit model (of 'tidewise research build') instead of counting");
   command
       .add_option("--method", arguments.method,
                   "How a GPU solves from --model: padded, to the bits of counting (default), or "

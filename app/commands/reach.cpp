@@ -97,7 +97,7 @@ Json member(const Json& summary, const char* key) {
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
-  outputs.read_run(setup.policy.path(), setup.run->request());
+  outputs.read_run(setup.policy.path(), setup.run->request);
   outputs.write("--out", place_of(arguments, setup.policy),
                 hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
   outputs.write("--geojson", arguments.geojson, geojson_kind());
@@ -106,10 +106,11 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, FlightsAre::continuous);
-  const MissionRun& run = *setup->run;
-  run.refuse_keeping(
-      "from where it arrives is no question then; look at the policy's value instead");
-  run.refuse_held(
+  const MissionProblem& run = *setup->run;
+  refuse_keeping(run,
+                 "from where it arrives is no question then; look at the policy's value instead");
+  refuse_held(
+      run,
       "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
       "departures)");
   validate_outputs(arguments, *setup);
@@ -117,14 +118,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   FileSet files;
   const Json summary = read_summary(folder_of(setup->policy));
   const Flown flown(setup->policy, run.environment(), summary);
-  ToGoWriter writer(files.add(file), run.environment().info(), run.mission().energy, setup->policy,
-                    flown.get());
-  ReachRegions regions(run.environment(), run.mission(), member(summary, "expected"), flown.get());
+  ToGoWriter writer(files.add(file), run.info(), run.mission.energy, setup->policy, flown.get());
+  ReachRegions regions(run.environment(), run.mission, member(summary, "expected"), flown.get());
   if (!setup->warning.empty()) context.warn(setup->warning);
   const auto progress = context.make_progress();
   Shares shares;
-  sweep_to_go(run.environment(), run.problem(), setup->policy, run.backend().threads, *progress,
-              [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
+  sweep_to_go(run.environment(), run.planning_problem(), setup->policy, run.rollout.threads,
+              *progress, [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 writer.accept(k, to_go, closed);
                 if (!arguments.geojson.empty()) regions.accept(k, to_go, closed);
                 if (k.value == 0) shares = shares_of(to_go, closed);

@@ -18,10 +18,10 @@
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
 #include "planner/outputs/outputs.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/promise.h"
+#include "planner/run/run_mission.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/refine/refine_policy.h"
 
@@ -85,25 +85,25 @@ std::string describe_heading(double heading, const std::optional<double>& conver
 }
 
 /// The meridian convergence at the start [degrees], where the environment has longitudes.
-std::optional<double> convergence_at_start(const MissionRun& run) {
+std::optional<double> convergence_at_start(const MissionProblem& run) {
   const EnvironmentReader& environment = run.environment();
   if (environment.info().coordinates != Coordinates::geographic) return std::nullopt;
   return MeridianConvergence(environment.info().grid, environment.read_longitude(),
                              environment.read_latitude())
-      .at(run.mission().start_x, run.mission().start_y);
+      .at(run.mission.start_x, run.mission.start_y);
 }
 
 std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
-                           const MissionRun& run, const PolicyFile& policy) {
+                           const MissionProblem& run, const PolicyFile& policy) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
   policy.read_action(mission.departure, action);
   for (const RefinedAction& one :
        refined.level[static_cast<std::size_t>(mission.departure.value)]) {
     if (one.cell != mission.start.value) continue;
     const Action& own =
-        run.actions()[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
+        run.actions[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
     const auto convergence = convergence_at_start(run);
-    const EnvironmentInfo& info = run.environment().info();
+    const EnvironmentInfo& info = run.info();
     const std::string dive =
         info.velocities > 1
             ? describe_dive(info.profiles[static_cast<std::size_t>(own.profile)]) + ", "
@@ -144,37 +144,44 @@ void run(const Arguments& arguments, const CommandContext& context) {
   request.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(request);
   const std::string warning = validate_own_environment(policy, *planning);
-  MissionRun mission_run(std::move(request), planning);
-  mission_run.refuse_via("legs are not refined; refine a mission without places to pass");
-  mission_run.refuse_keeping(
-      "the way to a target alone is refined; plan with more headings instead");
-  mission_run.refuse_held(
-      "headings are refined for one step each; refine a mission that decides at each step");
+  MissionProblem mission_run(std::move(request), planning);
+  if (!mission_run.mission.via.empty()) {
+    throw InputError(fmt::format(
+        "{}: mission.via is given, and legs are not refined; refine a mission without places to "
+        "pass",
+        mission_run.request.place("mission.via")));
+  }
+  refuse_keeping(mission_run,
+                 "the way to a target alone is refined; plan with more headings instead");
+  refuse_held(mission_run,
+              "headings are refined for one step each; refine a mission that decides at each step");
   validate_policy(policy, mission_run, PlannedHere::yes);
   mission_run.choose_start(policy);
   if (!warning.empty()) context.warn(warning);
-  const Mission& mission = mission_run.mission();
+  const Mission& mission = mission_run.mission;
   const EnvironmentReader& environment = mission_run.environment();
   const auto progress = context.make_progress();
 
-  const RolloutOptions flying = mission_run.rollout_options();
-  const RolloutResult discrete = mission_run.planner().fly(mission, policy, flying, *progress);
+  const RolloutOptions flying = mission_run.rollout;
+  const RolloutResult discrete =
+      mission_run.context->planner().fly(mission, policy, flying, *progress);
   StatesToRefine states;
   if (!arguments.all_states) {
     states = states_near(discrete, environment.info().grid, mission.last, ring);
   }
-  const ExpectedOutcome expected = mission_run.planner().evaluate(mission, policy, *progress);
+  const ExpectedOutcome expected =
+      mission_run.context->planner().evaluate(mission, policy, *progress);
   const RolloutStatistics flown_discrete = summarize(discrete, environment.info());
   const Stopwatch refining;
-  const RefinedPolicy refined = mission_run.planner().refine(
+  const RefinedPolicy refined = mission_run.context->planner().refine(
       mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
   const double seconds = refining.seconds();
   const RolloutResult flown =
-      fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);
+      fly_refined(environment, mission_run.planning_problem(), policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission, refined, policy);
 
   const std::string promise = validate_promise(expected, flown_discrete, mission,
-                                               mission_run.rule().landing, environment.info());
+                                               mission_run.rule.landing, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(
@@ -187,7 +194,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   report += report_line("expected", describe_expected(expected));
   report += report_line("discrete", describe_flights(flown_discrete));
   report += report_line("refined", describe_flights(summarize(flown, environment.info())));
-  const Backend& backend = mission_run.backend();
+  const Backend& backend = mission_run.context->backend();
   report += report_line("computed on", fmt::format("{}: {}", backend.name, backend.device));
   report += report_line("written to", place.lexically_proximate(fs::current_path()).string());
   print("{}", report);
@@ -198,8 +205,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_refine(Command program, const Context& context) {
   Command command = program.add_command(
       "refine", "Refine a run's headings and speeds between those that it was planned with",
-      "Examples:\n  tidewise refine runs/double_gyre_time\n"
-      "  tidewise refine runs/double_gyre_time --all-states --realizations 0 --out refined.h5");
+      "Examples:\n  tidewise research refine runs/double_gyre_time\n"
+      "  tidewise research refine runs/double_gyre_time --all-states --realizations 0 --out "
+      "refined.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option("--out", arguments.out,

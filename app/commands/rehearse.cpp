@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <optional>
 #include <string>
@@ -6,6 +5,7 @@
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
+#include "app/error/codes.h"
 #include "app/report/rehearsal.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
@@ -36,14 +36,12 @@ double step_of(const std::string& text) {
   constexpr double shortest = 1;    // [s]
   const double step = parse_duration("--step", text);
   if (step >= shortest && step <= longest) return step;
-  throw InputError(fmt::format(
-      "--step is {}; a rehearsal goes by steps of minutes, from 1s to 1h, e.g. 10min", text));
+  throw input_error(errors::rehearsal_step_invalid, text);
 }
 
 double vertical_of(double speed) {
   if (speed >= 0.001 && speed <= 5) return speed;
-  throw InputError(fmt::format(
-      "--vertical-speed is {} m/s; a vehicle dives at 0.001 to 5 m/s, e.g. 0.1", speed));
+  throw input_error(errors::vertical_speed_invalid, speed);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -51,7 +49,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.step.empty()) request.step = step_of(arguments.step);
   if (arguments.vertical_speed) request.vertical_speed = vertical_of(*arguments.vertical_speed);
   if (request.threads && *request.threads < 1) {
-    throw InputError(fmt::format("--threads is {}; it must be 1 or more", *request.threads));
+    throw input_error(errors::threads_not_positive, *request.threads);
   }
   const fs::path policy = policy_path(request.run);
   const fs::path place = arguments.out.empty()

@@ -14,6 +14,7 @@
 #include "app/cli/mission_options.h"
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/learning/observation_options.h"
 #include "app/report/comparison.h"
 #include "app/report/environment.h"
@@ -36,9 +37,10 @@
 #include "planner/outputs/outputs.h"
 #include "planner/run/comparison.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/recommend.h"
 #include "planner/run/replanning.h"
+#include "planner/run/run_mission.h"
 #include "solver/fly/surfacing.h"
 
 namespace tidewise {
@@ -66,23 +68,17 @@ void validate(const Arguments& arguments, bool has_time) {
   const bool has_place = arguments.at.given();
   const bool has_tracks = arguments.observations.has_tracks();
   if (!has_tracks && !(has_place && has_time)) {
-    throw InputError(
-        "replan: where the vehicle is, and when, is not given; give --track FILE, whose last fix "
-        "that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
+    throw input_error(errors::replan_place_missing);
   }
   if (has_tracks && has_time && !has_place) {
-    throw InputError("--time: the track says when; give --at with it, or leave it out");
+    throw input_error(errors::replan_time_twice);
   }
   const bool learns = arguments.observations.has_any();
   if (!learns && arguments.forecast) {
-    throw InputError(fmt::format(
-        "--forecast {}: is corrected by what a track has observed, and none is given; give --track "
-        "FILE, or --environment {} to plan in it as it is",
-        *arguments.forecast, *arguments.forecast));
+    throw input_error(errors::forecast_without_track, *arguments.forecast, *arguments.forecast);
   }
   if (arguments.environment && arguments.forecast) {
-    throw InputError(
-        "--forecast: is corrected by the track, and --environment is taken as it is; name one");
+    throw input_error(errors::forecast_and_environment);
   }
   if (!learns) {
     arguments.observations.refuse_all(
@@ -94,9 +90,7 @@ void validate(const Arguments& arguments, bool has_time) {
         "--forecast, or leave this out");
   }
   if (!arguments.names.empty() && !arguments.environment && !arguments.forecast) {
-    throw InputError(
-        fmt::format("--name {}: is of the file that --environment or --forecast names; give that",
-                    arguments.names.front()));
+    throw input_error(errors::names_without_environment, arguments.names.front());
   }
 }
 
@@ -115,10 +109,7 @@ void take_environment(const Arguments& arguments, RunRequest& request) {
 void require_last_fix(const ObservedTrack& latest, double most, const EnvironmentReader& forecast,
                       const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format(
-        "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row out, or "
-        "say where and when it is by --at (or --at-xy) and --time",
-        latest.path.string(), latest.last.row, why));
+    throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, why);
   };
   if (!latest.last.is_inside) refuse("it lies outside of the forecast");
   if (!latest.last.is_reachable) {
@@ -237,9 +228,7 @@ void validate_folder(const fs::path& before, const RunRequest& request,
   if (arguments.out.empty()) return;
   std::error_code ignored;
   if (fs::equivalent(arguments.out, before, ignored)) {
-    throw InputError(
-        fmt::format("--out {}: is the run that is replanned, which is kept; name another folder",
-                    arguments.out));
+    throw input_error(errors::replan_output_is_input, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
   outputs.read_run(before / "policy.h5", request);
@@ -253,10 +242,7 @@ void require_no_posterior(const std::string& out) {
   std::error_code ignored;
   const fs::path path = fs::path(out) / "posterior.h5";
   if (out.empty() || !fs::exists(path, ignored)) return;
-  throw InputError(
-      fmt::format("--out {}: {} is there already, and another run may have been planned on it; "
-                  "name another folder",
-                  out, path.string()));
+  throw input_error(errors::replan_output_exists, out, path.string());
 }
 
 /// The two runs beside each other: what both plans come to, the old plan's flights (none where
@@ -268,12 +254,12 @@ struct ComparedWithOld {
 };
 
 ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
-                                 const MissionRun& run, const RunFolder& folder,
+                                 const MissionProblem& run, const RunFolder& folder,
                                  const RunSummary& summary, Values values, Progress& progress) {
   ComparedWithOld compared;
   std::vector<ComparedRun> new_run;
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
-                     run.request(), to_json(summary)});
+                     run.request, to_json(summary)});
   const RunComparison found =
       compare_with_before(before, passed, new_run.front(), run,
                           {*summary.expected, summary.rollout}, compared.old_flights, progress);
@@ -291,18 +277,18 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Where the vehicle comes up next by the flights of the plan to steer by: the text for the
 /// terminal, and surfacing.geojson in the folder. "" where too few are flown.
-std::string describe_next_surfacing(const MissionRun& run, const RolloutResult& flights,
+std::string describe_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
                                     const Arguments& arguments, const RunFolder& folder) {
   if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
   const EnvironmentReader& environment = run.environment();
   const TimeAxis& time = environment.info().time;
-  const Decisions& decisions = run.mission().decisions;
+  const Decisions& decisions = run.mission.decisions;
   const double begun = flights.trajectories.front().begun;
   const double after = arguments.surfacing
                            ? parse_surfacing(*arguments.surfacing, environment.info())
                            : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
   const double departure = time.at(flights.departure) + begun * time.step;
-  const double end = time.at(run.mission().last);
+  const double end = time.at(run.mission.last);
   if (departure + after > end + 1e-6 * time.step) {
     return report_line("comes up next", "not known: " + describe_plan_end(end, environment));
   }
@@ -328,7 +314,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
   from.environment = request.environment.string();
   if (arguments.passed < 0) {
-    throw InputError(fmt::format("--passed is {}; it must be 0 or more", arguments.passed));
+    throw input_error(errors::passed_negative, arguments.passed);
   }
   from.passed = arguments.passed;
   take_environment(arguments, request);
@@ -384,32 +370,32 @@ void run(const Arguments& arguments, const CommandContext& context) {
     planning = std::make_shared<PlanningContext>(request);
     request.environment = folder->path() / posterior.path.filename();  // where it will be
   }
-  MissionRun run(std::move(request), planning);
-  for (const auto& warning : run.warnings()) context.warn(warning);
-  if (run.mission().battery) {
+  MissionProblem run(std::move(request), planning);
+  for (const auto& warning : warnings_of(run)) context.warn(warning);
+  if (run.mission.battery) {
     warnings.push_back(fmt::format(
         "the battery is taken to hold {:.6g} where the vehicle is now, as at the departure; give "
         "what is left of it: --set vehicle.battery=…",
-        *run.mission().battery));
+        *run.mission.battery));
   }
-  RunSummary summary = run.begin_summary();
+  RunSummary summary = begin_summary(run);
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
   RolloutResult flights;
   {
     const auto store =
-        run.open_store(folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
-    run.solve_from_start(*store, summary, *progress);
-    flights = run.fly_and_write(store->source(), folder->staging(), summary, *progress);
-    MissionRun::finish(*store, summary);
+        open_store(run, folder->staging() / "policy.h5", {}, nullptr, PolicyExtent::from_start);
+    solve_from_start(run, *store, summary, *progress);
+    flights = fly_and_write(run, *store, folder->staging(), summary, *progress);
   }
   const ComparedWithOld compared =
       compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
                        arguments.values, *progress);
-  const Advice advice = advise(compared.cost, run.request().goal, run.environment().info().units);
-  const std::string surfacing = describe_next_surfacing(
-      run, advice.plan == Advice::Plan::stay ? compared.old_flights : flights, arguments, *folder);
+  summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
+  const bool stays = summary.recommendation.action == Recommendation::Action::stay;
+  const std::string surfacing =
+      describe_next_surfacing(run, stays ? compared.old_flights : flights, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);

@@ -7,6 +7,7 @@
 
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/knowledge.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -17,6 +18,7 @@
 #include "planner/learning/knowledge.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -45,7 +47,9 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   const auto setup = set_up_flights(arguments.flight, "rollout", FlightsAre::as_asked);
   const auto progress = context.make_progress();
   RunSummary summary = begin_flight_summary(*setup);
-  setup->run->fly_and_write(setup->policy, setup->folder->staging(), summary, *progress);
+  MissionProblem& run = *setup->run;
+  const RolloutResult flights = fly(run, setup->policy, summary, *progress);
+  write_flights(run, flights, setup->folder->staging(), summary, run.rollout.threads);
   finish(*setup, summary, arguments.values, "", context);
 }
 
@@ -53,8 +57,7 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
 void refuse_learning_options(const Arguments& arguments) {
   const auto refuse = [](bool given, const char* option) {
     if (!given) return;
-    throw InputError(fmt::format(
-        "{}: is of flights that learn on the way; give --mode adaptive, or leave it out", option));
+    throw input_error(errors::adaptive_option_without_mode, option);
   };
   refuse(arguments.replan_every.has_value(), "--replan-every");
   refuse(arguments.observation_error.has_value(), "--observation-error");
@@ -68,20 +71,16 @@ void refuse_learning_options(const Arguments& arguments) {
 double positive(const char* option, const std::optional<double>& value) {
   if (value && *value > 0 && std::isfinite(*value)) return *value;
   if (!value) {
-    throw InputError(fmt::format(
-        "--mode adaptive: needs {}: the standard deviation of each component of the flow that is "
-        "observed in a step, in the environment's units",
-        option));
+    throw input_error(errors::adaptive_error_missing, option);
   }
-  throw InputError(fmt::format("{} {}: must be a number above 0", option, *value));
+  throw input_error(errors::adaptive_error_not_positive, option, *value);
 }
 
 LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
   if (arguments.replan_every) {
     if (*arguments.replan_every < 1) {
-      throw InputError(
-          fmt::format("--replan-every {}: must be 1 step or more", *arguments.replan_every));
+      throw input_error(errors::adaptive_replan_step_invalid, *arguments.replan_every);
     }
     options.replan_every = *arguments.replan_every;
   }
@@ -93,8 +92,7 @@ LearningOptions learning_options(const Arguments& arguments) {
                          double most, double& out) {
     if (!value) return;
     if (!(*value >= least && *value <= most)) {
-      throw InputError(
-          fmt::format("{} {}: must lie between {} and {}", option, *value, least, most));
+      throw input_error(errors::adaptive_option_outside_range, option, *value, least, most);
     }
     out = *value;
   };
@@ -140,21 +138,21 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   Forecast forecast;
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
-                     [&](const FlightSetup& so_far, const MissionRun& run) {
+                     [&](const FlightSetup& so_far, const MissionProblem& run) {
                        if (!arguments.replan_every) {
-                         const std::int32_t every = run.mission().decisions.every;
+                         const std::int32_t every = run.mission.decisions.every;
                          std::int32_t& steps = request.learning->replan_every;
                          steps = (LearningOptions().replan_every + every - 1) / every * every;
                        }
                        if (!forecast.planning) forecast = open_forecast(so_far, arguments.flight);
                        validate_knowledge_request(run, forecast.environment(), request);
                      });
-  MissionRun& run = *setup->run;
-  request.learning->seed = run.request().rollout.seed;
+  MissionProblem& run = *setup->run;
+  request.learning->seed = run.request.rollout.seed;
   RunSummary summary = begin_flight_summary(*setup);
   if (!forecast.warning.empty()) summary.warnings.push_back(forecast.warning);
   const auto progress = context.make_progress();
-  const RolloutResult open = run.fly(setup->policy, summary, *progress);
+  const RolloutResult open = fly(run, setup->policy, summary, *progress);
   const KnowledgeFlights flown =
       fly_with_knowledge(run, open, setup->policy, forecast.environment(), request, *progress);
   summary.rollout = flown.worth.adaptive;
@@ -162,7 +160,8 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   summary.knowledge = to_json(flown, request);
   const std::string warning = judge_learning(summary.knowledge);
   if (!warning.empty()) summary.warnings.push_back(warning);
-  run.write(flown.adaptive->rollout, setup->folder->staging(), summary, run.backend().threads);
+  write_flights(run, flown.adaptive->rollout, setup->folder->staging(), summary,
+                run.rollout.threads);
   finish(*setup, summary, arguments.values, describe_knowledge(run, flown), context);
 }
 
@@ -170,9 +169,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
 void refuse_flights(MissionOptions& options) {
   const auto flights = options.take("--flights");
   if (!flights) return;
-  throw InputError(fmt::format(
-      "{}: in adaptive mode each realization is flown through once; choose them by --realizations",
-      flights->place));
+  throw input_error(errors::adaptive_flights_per_realization, flights->place);
 }
 
 void run(const Arguments& given, const CommandContext& context) {

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
-#include "mdp/solve/shortfall.h"
+#include "mdp/solve/outcome.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise {
@@ -143,7 +143,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
                   "end with them)")
       .type_name("SOLUTION");
   command.add_flag(
-      "--q", [&arguments] { arguments.writes_q = true; },
+      "--value", [&arguments] { arguments.writes_q = true; },
       "Write what each action is worth too: q, (state, action)");
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
   add_precision_option(command, arguments.precision);
@@ -160,8 +160,9 @@ void add_model_options(Command command, SolveArguments& arguments) {
       {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
       "Total reward, or the probability of --target");
   command
-      .add_option("--mission", arguments.mission,
-                  "For a model that 'tidewise build' wrote: the mission that says what is wanted")
+      .add_option(
+          "--mission", arguments.mission,
+          "For a model that 'tidewise research build' wrote: the mission that says what is wanted")
       .type_name("FILE");
   add_settings_option(command, arguments.settings);
 }
@@ -171,11 +172,12 @@ void add_model_options(Command command, SolveArguments& arguments) {
 void add_solve(Command program, const Context& context) {
   Command command = program.add_command(
       "solve", "Solve any finite Markov decision process, by a method of choice",
-      "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
-      "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
-      "  tidewise solve consensus.h5 --target finished --minimize --out least.txt\n"
-      "  tidewise solve consensus.h5 --goal probability --target finished --out sure.h5\n"
-      "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
+      "Examples:\n  tidewise research solve world.h5 --out solution.h5\n"
+      "  tidewise research solve model.json --method policy-iteration --gamma 0.95 --out "
+      "solution.txt\n"
+      "  tidewise research solve consensus.h5 --target finished --minimize --out least.txt\n"
+      "  tidewise research solve consensus.h5 --goal probability --target finished --out sure.h5\n"
+      "  tidewise research solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
   add_method_options(command, *arguments);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/cli/common_options.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "env/units/quantity.h"
 
@@ -130,15 +131,13 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
     const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
     constexpr double least = 0.1;  // of a step: less is 24 for 24h
     if (info.units == Units::metric && levels < least) {
-      throw InputError(
-          fmt::format("--localisation {}: is {:.3g} s, of a forecast whose levels are {} s apart; "
-                      "give its unit, e.g. 24h",
-                      *localisation_, levels * info.time.step, info.time.step));
+      throw input_error(errors::localisation_without_unit, *localisation_, levels * info.time.step,
+                        info.time.step);
     }
     options.smoother.localisation = levels;
   }
   if (mode_length_ && !add_mode_) {
-    throw InputError("--mode-length: is of the mode that --add-mode makes; give that too");
+    throw input_error(errors::mode_length_without_mode);
   }
   if (add_mode_) {
     constexpr double cells = 8;

@@ -13,6 +13,7 @@
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
 #include "planner/run/flight_figures.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -359,61 +360,40 @@ Json old_plan_json(const PlanCost& cost) {
   return json;
 }
 
-/// Whether the second run goes, by its summary, to what the first does not.
-bool has_other_target(const RunComparison& comparison) {
-  const auto is_other = [](const MissionDifference& one) {
-    return !one.second.is_null() &&
-           (one.key.starts_with("mission.target") || one.key == "mission.follow");
-  };
-  return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
-}
-
-/// Whether the first plan says nothing yet where the second one's vehicle departs.
-bool begins_after_departure(const RunComparison& comparison, const ComparedRun& first,
-                            const ComparedRun& second) {
-  const auto departure = [](const ComparedRun& run) {
-    const Json level = look_up(run.summary, {"departure", "level"});
-    return level.is_number_integer() ? level.get<std::int32_t>() : 0;
-  };
-  const bool is_whole = first.policy.extent() == PolicyExtent::whole;
-  return departure(second) + comparison.alignment.levels < (is_whole ? 0 : departure(first));
-}
-
 }  // namespace
 
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
                              const ComparedRun& second, char letter) {
-  if (!comparison.cost) {
+  using enum PlanChoice::Kind;
+  const PlanChoice choice = choose_plan(comparison, first, second);
+  if (choice.kind == no_cost) {
     return fmt::format("{}'s plan does otherwise than A's in {:.1f} % of the states", letter,
                        100 * comparison.policy.all.changed_share());
   }
-  if (has_other_target(comparison)) {
+  if (choice.kind == two_targets) {
     return fmt::format(
         "two targets: A's plan does not go to {}'s; below is what each comes to alone", letter);
   }
-  if (begins_after_departure(comparison, first, second)) {
+  if (choice.kind == begins_later) {
     return fmt::format(
         "A's plan begins after {}'s departure and cannot be judged from there; name "
         "{} first",
         letter, second.name);
   }
-  const Units units = describe_environment_of(second.policy).units;
-  const RunRequest::Goal& of_first = first.request.goal;
-  const RunRequest::Goal& of_second = second.request.goal;
-  if (of_first.objective != of_second.objective) {
+  if (choice.kind == two_objectives) {
+    const Units units = describe_environment_of(second.policy).units;
+    const EnergyModel& energy = second.request.goal.energy;
     const auto worth = [&](const PlanOutcome& plan) {
-      const EnergyModel& energy = of_second.energy;
       return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, energy, units)
                           : describe_figures(plan.expected, Objective::energy, energy, units);
     };
     return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
-                       to_string(of_first.objective), worth(comparison.cost->old), letter,
-                       to_string(of_second.objective), worth(comparison.cost->own));
+                       to_string(first.request.goal.objective), worth(comparison.cost->old), letter,
+                       to_string(second.request.goal.objective), worth(comparison.cost->own));
   }
-  const Advice advice = advise(*comparison.cost, of_second, units);
-  return advice.plan == Advice::Plan::stay
-             ? fmt::format("stay on A's plan: {}'s {}", letter, advice.gain)
-             : fmt::format("take {}'s plan: it {}", letter, advice.gain);
+  return choice.advice.plan == Advice::Plan::stay
+             ? fmt::format("stay on A's plan: {}'s {}", letter, choice.advice.gain)
+             : fmt::format("take {}'s plan: it {}", letter, choice.advice.gain);
 }
 
 std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {

@@ -23,10 +23,8 @@ constexpr std::size_t most_rows = 24;
 /// Times as people read them: dates in UTC and hours where there are such, else the environment's.
 class Clock {
  public:
-  explicit Clock(const MissionRun& run)
-      : dates_(run.environment()),
-        first_(run.environment().info().time.first),
-        units_(run.environment().info().units) {}
+  explicit Clock(const MissionProblem& run)
+      : dates_(run.environment()), first_(run.info().time.first), units_(run.info().units) {}
 
   /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
   /// no time at all.
@@ -50,18 +48,18 @@ class Clock {
 };
 
 /// "  2.41 MJ", or a column's head, as wide as others; empty where no energy is told.
-std::string energy_column(const MissionRun& run, const std::string& cell) {
-  const Mission& mission = run.mission();
-  if (!tells_energy(mission.objective, mission.energy, run.environment().info().units)) return "";
+std::string energy_column(const MissionProblem& run, const std::string& cell) {
+  const Mission& mission = run.mission;
+  if (!tells_energy(mission.objective, mission.energy, run.info().units)) return "";
   return fmt::format("  {:>15}", cell);
 }
 
-std::string row(const Clock& clock, const MissionRun& run, const DepartureOutcome& one, char mark) {
+std::string row(const Clock& clock, const MissionProblem& run, const DepartureOutcome& one,
+                char mark) {
   const RolloutStatistics& flown = one.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
-  const std::string energy = arrives ? describe_energy(flown.energy.mean, run.mission().energy,
-                                                       run.environment().info().units)
-                                     : "–";
+  const std::string energy =
+      arrives ? describe_energy(flown.energy.mean, run.mission.energy, run.info().units) : "–";
   return fmt::format(
       "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", mark, clock.moment(one.time),
       clock.moment(one.arrival()), clock.span(flown.time.mean), clock.span(flown.time.p05),
@@ -87,9 +85,10 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
 }
 
 std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outcomes,
-                   const DepartureChoice& choice, const std::optional<DepartureOutcome>& earliest) {
-  if (!earliest) return "no flight arrives, whenever it leaves\n";
-  const DepartureOutcome& best = outcomes[choice.best];
+                   const DepartureChoice& choice) {
+  if (!choice.best) return "no flight arrives, whenever it leaves\n";
+  const DepartureOutcome& best = outcomes[*choice.best];
+  const DepartureOutcome& earliest = outcomes[*choice.earliest];
   std::string text =
       fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
                   clock.moment(best.arrival()), clock.span(best.flights.time.mean),
@@ -99,19 +98,13 @@ std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outc
                         counted(choice.no_different.size() - 1, "later departure"),
                         clock.moment(outcomes[choice.no_different.back()].time));
   }
-  if (earliest->level != best.level) {
+  if (choice.earliest != choice.best) {
     text += fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
-                        clock.moment(earliest->time), clock.moment(earliest->arrival()),
-                        clock.span(earliest->flights.time.mean),
-                        describe_chance(earliest->flights.arrival_rate));
+                        clock.moment(earliest.time), clock.moment(earliest.arrival()),
+                        clock.span(earliest.flights.time.mean),
+                        describe_chance(earliest.flights.arrival_rate));
   }
   return text;
-}
-
-std::size_t place_of(const std::vector<DepartureOutcome>& outcomes, const DepartureOutcome& one) {
-  const auto found = std::find_if(outcomes.begin(), outcomes.end(),
-                                  [&](const auto& other) { return other.level == one.level; });
-  return static_cast<std::size_t>(std::distance(outcomes.begin(), found));
 }
 
 nlohmann::ordered_json date_json(const std::optional<std::string>& date) {
@@ -129,20 +122,17 @@ nlohmann::ordered_json one_to_json(const Clock& clock, double first, const Depar
 
 }  // namespace
 
-std::string describe_departures(const MissionRun& run,
+std::string describe_departures(const MissionProblem& run,
                                 const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const DepartureChoice choice =
-      choose_departure(outcomes, run.environment().info(), run.mission());
-  const auto earliest = earliest_arrival(outcomes);
-  std::string text = advice(clock, outcomes, choice, earliest);
+  const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
+  std::string text = advice(clock, outcomes, choice);
   text +=
       fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
                   "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
   const std::size_t told = worth_telling(outcomes);
-  const std::vector<std::size_t> rows = rows_of(told, choice.best);
+  const std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
   const auto mark_of = [&](std::size_t n) {
-    if (!earliest) return ' ';
     if (n == choice.best) return '*';
     return std::ranges::binary_search(choice.no_different, n) ? '=' : ' ';
   };
@@ -151,8 +141,8 @@ std::string describe_departures(const MissionRun& run,
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
                         clock.moment(outcomes[told].time));
   }
-  const std::int64_t flights = outcomes[choice.best].flights.trajectories;
-  const char* legend = !earliest                        ? ""
+  const std::int64_t flights = outcomes.front().flights.trajectories;
+  const char* legend = !choice.best                     ? ""
                        : choice.no_different.size() > 1 ? "; * is the best, = no different from it"
                                                         : "; * is the best";
   text += fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(),
@@ -160,10 +150,10 @@ std::string describe_departures(const MissionRun& run,
   return text;
 }
 
-nlohmann::ordered_json departures_to_json(const MissionRun& run,
+nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                                           const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const double first = run.environment().info().time.first;
+  const double first = run.info().time.first;
   nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
                               {"best", nullptr},
                               {"no_different", nlohmann::ordered_json::array()},
@@ -171,20 +161,19 @@ nlohmann::ordered_json departures_to_json(const MissionRun& run,
   for (const DepartureOutcome& one : outcomes) {
     json["departures"].push_back(one_to_json(clock, first, one));
   }
-  if (const auto earliest = earliest_arrival(outcomes)) {
-    const DepartureChoice choice =
-        choose_departure(outcomes, run.environment().info(), run.mission());
-    json["best"] = choice.best;
+  const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
+  if (choice.best) {
+    json["best"] = *choice.best;
     json["no_different"] = choice.no_different;
-    json["earliest_arrival"] = place_of(outcomes, *earliest);
+    json["earliest_arrival"] = *choice.earliest;
   }
   return json;
 }
 
-std::string departures_to_csv(const MissionRun& run,
+std::string departures_to_csv(const MissionProblem& run,
                               const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
-  const double first = run.environment().info().time.first;
+  const double first = run.info().time.first;
   std::string text =
       "level,time,date,flights,arrival_rate,time_mean,time_p05,time_p95,arrival_date,energy_mean,"
       "mean_total_reward,standard_error\n";

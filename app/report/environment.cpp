@@ -181,8 +181,8 @@ std::string describe_environment(const EnvironmentReader& reader,
   return report;
 }
 
-std::string environment_as_json(const EnvironmentReader& reader,
-                                std::span<const EnvironmentStatistics> all) {
+nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
+                                           std::span<const EnvironmentStatistics> all) {
   const EnvironmentInfo& info = reader.info();
   const EnvironmentStatistics& statistics = all.front();
   nlohmann::ordered_json json;
@@ -235,7 +235,7 @@ std::string environment_as_json(const EnvironmentReader& reader,
   json["source"] = info.source;
   json["history"] = info.history;
   json["comment"] = info.comment;
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json;
 }
 
 }  // namespace tidewise

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
@@ -13,8 +14,8 @@ std::string describe_environment(const EnvironmentReader& reader,
                                  std::span<const EnvironmentStatistics> statistics);
 
 /// The same in JSON, for programs.
-std::string environment_as_json(const EnvironmentReader& reader,
-                                std::span<const EnvironmentStatistics> statistics);
+nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
+                                           std::span<const EnvironmentStatistics> statistics);
 
 /// "labels padded  text\n": one line of a report.
 std::string report_line(std::string_view label, std::string_view text);

@@ -30,10 +30,10 @@ std::string with_error(const MeanWithError& value, double unit) {
 
 class KnowledgeReport {
  public:
-  KnowledgeReport(const MissionRun& run, const KnowledgeFlights& flights)
+  KnowledgeReport(const MissionProblem& run, const KnowledgeFlights& flights)
       : worth_(flights.worth),
         flights_(flights),
-        counted_(counted_by(run.mission().objective)),
+        counted_(counted_by(run.mission.objective)),
         unit_(unit_of(run, counted_)) {}
 
   std::string text() const {
@@ -50,11 +50,11 @@ class KnowledgeReport {
 
  private:
   /// Of what is counted: so many of the environment's, and its name.
-  static std::pair<double, std::string> unit_of(const MissionRun& run, Counted counted) {
-    const Units units = run.environment().info().units;
+  static std::pair<double, std::string> unit_of(const MissionProblem& run, Counted counted) {
+    const Units units = run.info().units;
     if (units == Units::nondimensional) return {1, ""};
     if (counted == Counted::time) return {3600, " h"};
-    const EnergyUnit energy = energy_unit(run.mission().energy, units);
+    const EnergyUnit energy = energy_unit(run.mission.energy, units);
     return {energy.size, fmt::format(" {}", energy.name)};
   }
 
@@ -151,7 +151,7 @@ class KnowledgeReport {
 
 }  // namespace
 
-std::string describe_knowledge(const MissionRun& run, const KnowledgeFlights& flights) {
+std::string describe_knowledge(const MissionProblem& run, const KnowledgeFlights& flights) {
   std::string text = KnowledgeReport(run, flights).text();
   for (const std::string& note : flights.notes) text += report_line("note", note);
   return text;

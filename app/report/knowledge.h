@@ -3,11 +3,11 @@
 #include <string>
 
 #include "planner/learning/knowledge.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 
 namespace tidewise {
 
 /// What learning and knowing the ocean are worth beside the open policy: a few lines.
-std::string describe_knowledge(const MissionRun& run, const KnowledgeFlights& flights);
+std::string describe_knowledge(const MissionProblem& run, const KnowledgeFlights& flights);
 
 }  // namespace tidewise

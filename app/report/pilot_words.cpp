@@ -95,13 +95,6 @@ std::string describe_local_date(double seconds_since_1970) {
   return text + fmt::format(" ({}{})", day, std::string(there.data(), length));
 }
 
-std::string describe_chance(double share) {
-  const double percent = 100 * share;
-  if (share < 1 && percent >= 99.95) return "over 99.9 %";
-  if (share > 0 && percent < 0.05) return "less than 0.1 %";
-  return fmt::format("{:.3g} %", percent);
-}
-
 std::string describe_dive(const EnvironmentProfile& profile) {
   return describe_dive(profile.name, profile.depths, "–");
 }
@@ -119,27 +112,17 @@ std::string describe_steering(const FirstAction& action, Units units) {
                      action.heading * degree, speed);
 }
 
-Prospect prospect_of(const RolloutStatistics& flown) {
-  const Spread& time = flown.time;
-  return {flown.arrival_rate, time.p50, time.p50 - time.p05, time.p95 - time.p50};
-}
-
-Prospect prospect_of(const ExpectedOutcome& expected) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  return {expected.arrival_probability, expected.time, unknown, unknown};
-}
-
-std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units) {
-  if (!(prospect.chance > 0) || !std::isfinite(prospect.time)) return "never arrive";
-  const std::string when = begins ? utc(*begins + prospect.time, Year::left_out)
-                                  : "after " + describe_duration(prospect.time, units);
+std::string describe_outlook(const Outlook& outlook, std::optional<double> begins, Units units) {
+  if (!(outlook.chance > 0) || !std::isfinite(outlook.time)) return "never arrive";
+  const std::string when = begins ? utc(*begins + outlook.time, Year::left_out)
+                                  : "after " + describe_duration(outlook.time, units);
   return fmt::format("arrive {}{}, {}", when,
-                     describe_margin(prospect.earlier, prospect.later, units),
-                     describe_chance(prospect.chance));
+                     describe_margin(outlook.earlier, outlook.later, units),
+                     describe_chance(outlook.chance));
 }
 
-std::string describe_prospect(const ExpectedKeeping& keeping, double radius, double time,
-                              Units units) {
+std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
+                             Units units) {
   const auto length = [&](double of) {
     return units == Units::metric ? plain_number(of / 1000, 3) + " km" : plain_number(of, 3);
   };
@@ -222,75 +205,6 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
     text += report_line("energy", line);
   }
   return text;
-}
-
-namespace {
-
-double mean_keeping(const PlanOutcome& plan) {
-  return plan.rollout && plan.rollout->keeping ? plan.rollout->keeping->mean
-                                               : keeping_of(plan.expected)->mean;
-}
-
-Advice advise_keeping(const PlanCost& cost, double clear) {
-  const double own = mean_keeping(cost.own);
-  const double old = mean_keeping(cost.old);
-  if (keeping_of(cost.own.expected)->is_distance) {
-    const double nearer = old > 0 ? 1 - own / old : 0;
-    return {nearer >= clear ? Advice::Plan::change : Advice::Plan::stay,
-            fmt::format("keeps {:.1f} % {}", 100 * std::abs(nearer),
-                        nearer < 0 ? "farther away" : "nearer")};
-  }
-  return {own - old >= clear ? Advice::Plan::change : Advice::Plan::stay,
-          fmt::format("is within the target {:.1f} % of the time in place of {:.1f} %", 100 * own,
-                      100 * old)};
-}
-
-}  // namespace
-
-Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
-  struct Figures {
-    double arrival, time, energy, net_energy;
-  };
-  const auto of = [&](const PlanOutcome& plan) -> Figures {
-    if (cost.own.rollout && cost.old.rollout) {
-      const RolloutStatistics& flown = *plan.rollout;
-      return {flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean};
-    }
-    return {plan.expected.arrival_probability, plan.expected.time, plan.expected.energy,
-            plan.expected.net_energy};
-  };
-  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
-  if (keeping_of(cost.own.expected)) return advise_keeping(cost, clear);
-  const Figures own = of(cost.own);
-  const Figures old = of(cost.old);
-  const double surer = own.arrival - old.arrival;
-  if (!(own.arrival > 0) && !(old.arrival > 0)) {
-    return {Advice::Plan::stay, "never arrives either"};
-  }
-  if (!(old.arrival > 0) && own.arrival > 0) {
-    return {Advice::Plan::change, "arrives, and the old one never does"};
-  }
-  if (std::abs(surer) >= clear) {
-    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
-            fmt::format("arrives with {} in place of {}", describe_chance(own.arrival),
-                        describe_chance(old.arrival))};
-  }
-  const auto plan_of = [&](double saved, double of_all) {
-    const bool gains = saved >= clear * std::abs(of_all) && saved > 0;
-    return gains ? Advice::Plan::change : Advice::Plan::stay;
-  };
-  if (goal.objective == Objective::energy || goal.objective == Objective::net_energy) {
-    const double saved = goal.objective == Objective::energy ? old.energy - own.energy
-                                                             : old.net_energy - own.net_energy;
-    return {plan_of(saved, old.energy),
-            fmt::format("{} {} of energy", saved < 0 ? "costs" : "saves",
-                        describe_energy(std::abs(saved), goal.energy, units))};
-  }
-  const double saved = old.time - own.time;
-  const std::string amount = units == Units::metric
-                                 ? fmt::format("{:.1f} h", std::abs(saved) / hour)
-                                 : plain_number(std::abs(saved), 3);
-  return {plan_of(saved, old.time), (saved < 0 ? "loses " : "gains ") + amount};
 }
 
 }  // namespace tidewise

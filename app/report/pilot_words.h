@@ -4,8 +4,7 @@
 #include <string>
 
 #include "env/environment_info.h"
-#include "output/run/summary.h"
-#include "planner/run/comparison.h"
+#include "output/run/recommendation.h"
 #include "planner/run/flight_figures.h"
 #include "solver/fly/rollout_statistics.h"
 #include "tidewise/mission.h"
@@ -20,9 +19,6 @@ std::string describe_date(double seconds_since_1970);
 /// (11:56 PDT)".
 std::string describe_local_date(double seconds_since_1970);
 
-/// "100 %", "98.5 %"; 100 and 0 of those alone that are.
-std::string describe_chance(double share);
-
 /// "dive deep (0–1000 m)", "hold 1000 m (park)", "stay at the surface"; a profile of a file's
 /// weights by its name, depths without a name alone.
 std::string describe_dive(const EnvironmentProfile& profile);
@@ -31,28 +27,16 @@ std::string describe_dive(const EnvironmentProfile& profile);
 /// north; "drift"; before it where to dive, "dive deep (0–1000 m), ".
 std::string describe_steering(const FirstAction& action, Units units);
 
-/// How likely a vehicle arrives, and when.
-struct Prospect {
-  double chance = 0;  ///< of arriving
-  double time = 0;    ///< [s or 1] from here, in the median of those that arrive
-  /// [s or 1] 90 % of them arrive no more before it and no more after it; NaN: not known.
-  double earlier = 0;
-  double later = 0;
-};
-Prospect prospect_of(const RolloutStatistics& flown);
-/// By the plan's own reckoning: the mean, and no margin.
-Prospect prospect_of(const ExpectedOutcome& expected);
-
 /// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive"; where
 /// one side is more than twice the other, "arrive 1 Nov 20:50 UTC −1.8 +12 h, 100 %".
 /// `begins`: when it departs [s since 1970], where times have dates.
-std::string describe_prospect(const Prospect& prospect, std::optional<double> begins, Units units);
+std::string describe_outlook(const Outlook& outlook, std::optional<double> begins, Units units);
 
 /// "within 2 km of the target 83 % of the time (6.2 of 7.5 days)", or "1.2 km from the track on
 /// average". `radius`: of the target [m or 1], 0: it has none; `time`: that it lasts [s or 1], 0:
 /// not said.
-std::string describe_prospect(const ExpectedKeeping& keeping, double radius, double time,
-                              Units units);
+std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
+                             Units units);
 
 /// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
 std::string describe_share_of_time(double share, double time, Units units);
@@ -62,13 +46,5 @@ std::string describe_share_of_time(double share, double time, Units units);
 /// "distance", and "chance".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              Objective objective, const EnergyModel& model, Units units);
-
-/// Whether to leave a plan for one that was made for the second run's forecast.
-struct Advice {
-  enum class Plan { stay, change } plan = Plan::stay;
-  std::string gain;  ///< "gains 0.0 h", "arrives with 92 % in place of 80 %"
-};
-/// By what both come to there: flown where both were, else exactly.
-Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 
 }  // namespace tidewise

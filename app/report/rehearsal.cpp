@@ -130,32 +130,18 @@ std::string describe_agreement(const Rehearsal& rehearsal) {
 
 /// When the members arrive, in the median, and how far the farthest is from it; or how well they
 /// keep to their place on average.
-std::string describe_verdict(const Rehearsal& rehearsal) {
+std::string describe_rehearsed(const Rehearsal& rehearsal) {
   constexpr const char* where = "in the forecast's own files: {}\n\n";
-  if (keeps(rehearsal.objective)) {
-    const bool is_distance = rehearsal.objective == Objective::follow;
-    std::string text = describe_prospect({rehearsal.rehearsed.keeping, is_distance},
-                                         rehearsal.target_radius, rehearsal.lasts, Units::metric);
-    const auto lost =
-        std::count_if(rehearsal.members.begin(), rehearsal.members.end(),
-                      [&](const RehearsalFlight& member) { return !succeeds(rehearsal, member); });
-    if (lost > 0) {
-      text += fmt::format("; {} of {} not until the end", lost, rehearsal.members.size());
-    }
-    return fmt::format(where, text);
+  const Outlook outlook = outlook_of(rehearsal);
+  if (!outlook.keeping) {
+    return fmt::format(where, describe_outlook(outlook, rehearsal.departure, Units::metric));
   }
-  std::vector<double> times;
-  for (const RehearsalFlight& member : rehearsal.members) {
-    if (arrives(member)) times.push_back(member.duration);
+  std::string text =
+      describe_outlook(*outlook.keeping, rehearsal.target_radius, rehearsal.lasts, Units::metric);
+  if (outlook.lost > 0) {
+    text += fmt::format("; {} of {} not until the end", outlook.lost, outlook.flights);
   }
-  std::sort(times.begin(), times.end());
-  Prospect prospect{.chance = rehearsal.rehearsed.arrival};
-  if (!times.empty()) {
-    prospect.time = times[(times.size() - 1) / 2];  // when half are there, as of flights
-    prospect.earlier = prospect.time - times.front();
-    prospect.later = times.back() - prospect.time;
-  }
-  return fmt::format(where, describe_prospect(prospect, rehearsal.departure, Units::metric));
+  return fmt::format(where, text);
 }
 
 Json figures_json(const Rehearsal& rehearsal, const RehearsalFigures& figures) {
@@ -191,7 +177,7 @@ std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
 }  // namespace
 
 std::string describe_rehearsal(const Rehearsal& rehearsal) {
-  std::string text = describe_verdict(rehearsal);
+  std::string text = describe_rehearsed(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
   std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
   for (Row& row : rows_of_means(rehearsal)) rows.push_back(std::move(row));

@@ -233,21 +233,21 @@ std::string describe_follow(const std::filesystem::path& file, const RunPlaces& 
 }
 
 /// Where and when it goes, and what was taken for something near it.
-std::string describe_places(const MissionRun& run, const RunSummary& summary) {
-  const Units units = run.environment().info().units;
+std::string describe_places(const MissionProblem& run, const RunSummary& summary) {
+  const Units units = run.info().units;
   std::string text;
   if (summary.places) {
     const RunPlaces& places = *summary.places;
     text += report_line("from",
                         describe_point(places.start) + describe_area(places.start_area, "best"));
     for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
-    const std::filesystem::path& followed = run.request().goal.follow;
+    const std::filesystem::path& followed = run.request.goal.follow;
     text += followed.empty() ? report_line("to", describe_point(places.target) +
                                                      describe_area(places.target_area, "nearest"))
                              : report_line("follows", describe_follow(followed, places));
     text += report_line("departure",
                         fmt::format("level {}; time is up at level {}",
-                                    describe_level(places.departure_level + run.mission().begun,
+                                    describe_level(places.departure_level + run.mission.begun,
                                                    places.departure_instant),
                                     describe_level(places.last_level, places.last_instant)));
     if (places.decide_every > 1) {
@@ -263,67 +263,44 @@ std::string describe_places(const MissionRun& run, const RunSummary& summary) {
   return text;
 }
 
-std::string describe_keeping_prospect(const RunSummary& summary, Units units) {
-  const bool flown = summary.rollout && summary.rollout->keeping;
-  const ExpectedKeeping expected = *keeping_of(*summary.expected);
-  const double mean = flown ? summary.rollout->keeping->mean : expected.mean;
-  if (!summary.places) return describe_prospect({mean, expected.is_distance}, 0, 0, units);
-  const RunPlaces& places = *summary.places;
-  return describe_prospect({mean, expected.is_distance}, places.target_radius,
-                           places.last_time - places.departure_time, units);
-}
-
-/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"; of a plan to stay on, which
-/// the vehicle steers by already, no heading.
-std::string describe_verdict(const RunSummary& summary, const std::optional<Advice>& advice,
-                             std::optional<double> begins, Units units) {
-  std::string verdict;
-  const bool stays = advice && advice->plan == Advice::Plan::stay;
-  if (advice) {
-    verdict = fmt::format("{} {}; ",
-                          stays ? "stay on the old plan: a new one" : "take the new plan, which",
-                          advice->gain);
+/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"; no heading for a plan to stay
+/// on, which the vehicle steers by already.
+std::string describe_recommendation(const Recommendation& what, const RunSummary& summary,
+                                    Units units) {
+  using enum Recommendation::Action;
+  if (what.action == none) return "not flown";
+  if (what.action == do_not_go) return "do not go: no flight arrives";
+  if (what.action == at_target) return "the vehicle is at its target already";
+  std::string text;
+  if (what.action == stay) text = fmt::format("stay on the old plan: a new one {}; ", what.gain);
+  if (what.action == change) text = fmt::format("take the new plan, which {}; ", what.gain);
+  const Outlook& outlook = what.outlook;
+  if (!outlook.keeping && !(outlook.chance > 0)) return text + "no flight arrives";
+  if (what.first) text += describe_steering(*what.first, units) + ", ";
+  if (outlook.keeping) {
+    const RunPlaces places = summary.places.value_or(RunPlaces());
+    text += describe_outlook(*outlook.keeping, places.target_radius,
+                             places.last_time - places.departure_time, units);
+  } else {
+    text += describe_outlook(outlook, what.departure, units);
   }
-  const bool flown = summary.rollout && summary.rollout->trajectories > 0;
-  if (!flown && !summary.expected) return verdict + "not flown";
-  if (summary.expected && keeping_of(*summary.expected)) {
-    if (summary.first_action && !stays) {
-      verdict += describe_steering(*summary.first_action, units) + ", ";
-    }
-    return verdict + describe_keeping_prospect(summary, units) +
-           (flown ? "" : ", by the plan's own reckoning");
-  }
-  const Prospect prospect = flown ? prospect_of(*summary.rollout) : prospect_of(*summary.expected);
-  if (!(prospect.chance > 0)) {
-    // A vehicle that has a plan is under way.
-    return verdict + (advice ? "no flight arrives" : "do not go: no flight arrives");
-  }
-  if (!summary.first_action) return verdict + "the vehicle is at its target already";
-  if (!stays) verdict += describe_steering(*summary.first_action, units) + ", ";
-  verdict += describe_prospect(prospect, begins, units);
-  return flown ? verdict : verdict + ", by the plan's own reckoning";
+  return outlook.basis == Outlook::Basis::model ? text + ", by the plan's own reckoning" : text;
 }
 
 }  // namespace
 
-std::string describe_run(const MissionRun& run, const RunSummary& summary,
+std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                          const std::filesystem::path& folder, Values values,
                          const PlanCost* before) {
-  const Units units = run.environment().info().units;
-  const Mission& mission = run.mission();
-  const auto begins = summary.places ? summary.places->departure_instant : std::nullopt;
-  std::optional<Advice> advice;
-  if (before != nullptr) advice = advise(*before, run.request().goal, units);
-  const bool stays = advice && advice->plan == Advice::Plan::stay;
-  RunSummary steered_by = summary;  // what the plan comes to that the vehicle is to steer by
-  if (stays) {
-    steered_by.expected = before->old.expected;
-    steered_by.rollout = before->old.rollout;
-  }
-  std::string report = describe_verdict(steered_by, advice, begins, units) + "\n";
-  if (steered_by.rollout) {
-    report +=
-        describe_flights(*steered_by.rollout, begins, mission.objective, mission.energy, units);
+  const Units units = run.info().units;
+  const Mission& mission = run.mission;
+  const Recommendation& what = summary.recommendation;
+  const bool stays = what.action == Recommendation::Action::stay;
+  std::string report = describe_recommendation(what, summary, units) + "\n";
+  // Of the plan that the vehicle is to steer by.
+  const auto& flown = stays && before != nullptr ? before->old.rollout : summary.rollout;
+  if (flown) {
+    report += describe_flights(*flown, what.departure, mission.objective, mission.energy, units);
   }
   report += stays ? "\nthe new plan:\n" : "\n";
   report += describe_places(run, summary);
@@ -352,7 +329,7 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
     report += report_line("plan's worth", keeping ? describe_keeping_gain(*best, *keeping, units)
                                                   : describe_gain(*best, mission, units, values));
   }
-  report += report_line("computed on", describe_work(summary, run.backend()));
+  report += report_line("computed on", describe_work(summary, run.context->backend()));
   report += report_line("written to",
                         folder.lexically_proximate(std::filesystem::current_path()).string());
   return report;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/place_words.h"
@@ -112,9 +113,7 @@ Json surfacing_to_json(const SurfacingRegion& region, const EnvironmentReader& e
 Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader& environment,
                           double departure) {
   if (!is_geographic(environment)) {
-    throw InputError(
-        "regions as GeoJSON are of longitudes and latitudes, and the environment has none; ask "
-        "for --json");
+    throw input_error(errors::regions_without_degrees);
   }
   constexpr int corners = 72;
   const Json about = surfacing_to_json(region, environment, departure);

@@ -1,9 +1,8 @@
 #include "app/run/compared_run.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "output/run/summary.h"
 #include "planner/run/path.h"
@@ -18,9 +17,7 @@ Json validated_summary(const std::filesystem::path& folder) {
   const bool right = summary.is_object() && summary.contains("mission") &&
                      summary["mission"].is_object() && summary.contains("value_at_start");
   if (right) return summary;
-  throw InputError(fmt::format(
-      "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' made",
-      (folder / "summary.json").string()));
+  throw input_error(errors::summary_missing, (folder / "summary.json").string());
 }
 
 }  // namespace

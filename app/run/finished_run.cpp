@@ -6,21 +6,23 @@
 #include <string>
 
 #include "planner/route/export.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 
-void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
+void export_routes(const MissionProblem& run, const RunFolder& folder, RunSummary& summary,
                    Progress& progress) {
   for (const std::string& warning :
-       export_finished_run(folder.staging(), folder.path(), run.request().output.formats,
-                           run.backend().threads, progress)) {
+       export_finished_run(folder.staging(), folder.path(), run.request.output.formats,
+                           run.rollout.threads, progress)) {
     summary.warnings.push_back(warning);
   }
 }
 
-void enter_folder(const MissionRun& run, RunFolder& folder, RunSummary& summary,
+void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
                   const CommandContext& context) {
-  run.write_summary_into(folder.staging(), summary);
+  complete(run, summary);
+  write_summary(folder.staging() / "summary.json", summary);
   const auto stale = folder.made_of_earlier_run();
   folder.commit();
   for (const std::string& warning : summary.warnings) context.warn(warning);

@@ -3,19 +3,19 @@
 #include "app/cli/context.h"
 #include "base/progress.h"
 #include "output/run/summary.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
 
 namespace tidewise {
 
 /// Writes the routes that the mission asks for (output.formats) among the run's files; what they
 /// warn of enters the summary. Errors: those of export_finished_run().
-void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
+void export_routes(const MissionProblem& run, const RunFolder& folder, RunSummary& summary,
                    Progress& progress);
 
 /// Completes the summary, lets the run's files enter their folder, and warns of what the summary
 /// warns of. Errors: RunError when writing fails; the folder is then as it was.
-void enter_folder(const MissionRun& run, RunFolder& folder, RunSummary& summary,
+void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summary,
                   const CommandContext& context);
 
 }  // namespace tidewise

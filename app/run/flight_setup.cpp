@@ -7,6 +7,7 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
@@ -21,20 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A rollout and the folder that it goes into.
-struct Destined {
-  std::unique_ptr<MissionRun> run;
-  std::unique_ptr<RunFolder> folder;
-};
-
 /// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
 void refuse_policy_folder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder / "policy.h5", ignored)) return;
-  throw InputError(
-      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
-                  "folder without a policy.h5",
-                  folder.string()));
+  throw input_error(errors::rollout_output_is_run, folder.string());
 }
 
 void validate_folder(const FlightArguments& arguments, const FlightSetup& setup,
@@ -48,31 +40,30 @@ void validate_folder(const FlightArguments& arguments, const FlightSetup& setup,
   outputs.validate();
 }
 
-std::unique_ptr<MissionRun> make_run(const RunRequest& request,
-                                     const std::shared_ptr<PlanningContext>& planning,
-                                     const FlightSetup& setup) {
-  auto run = std::make_unique<MissionRun>(request, planning);
+std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
+                                         const std::shared_ptr<PlanningContext>& planning,
+                                         const FlightSetup& setup) {
+  auto run = std::make_unique<MissionProblem>(request, planning);
   validate_policy(setup.policy, *run, setup.planned_on ? PlannedHere::no : PlannedHere::yes);
   return run;
 }
 
 /// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
-Destined choose_folder(RunRequest request, const std::shared_ptr<PlanningContext>& planning,
-                       const FlightSetup& setup, const FlightArguments& arguments,
-                       const std::string& stem, const JudgeFlights& judge) {
-  for (;;) {
+void choose_folder(FlightSetup& setup, RunRequest request,
+                   const std::shared_ptr<PlanningContext>& planning,
+                   const FlightArguments& arguments, const std::string& stem,
+                   const JudgeFlights& judge) {
+  do {
     request.output.directory =
         arguments.out.empty()
             ? RunFolder::first_free(fs::absolute(setup.policy.path()).parent_path() / (stem + "_"))
             : fs::absolute(arguments.out);
-    auto run = make_run(request, planning, setup);
-    if (judge) judge(setup, *run);
-    auto folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
-                                        : std::make_unique<RunFolder>(request.output.directory);
-    if (!folder) continue;
-    require_no_run(folder->path(), arguments.overwrite);  // nor one that another process made
-    return {std::move(run), std::move(folder)};
-  }
+    setup.run = make_run(request, planning, setup);
+    if (judge) judge(setup, *setup.run);
+    setup.folder = arguments.out.empty() ? RunFolder::make_new(request.output.directory)
+                                         : std::make_unique<RunFolder>(request.output.directory);
+  } while (!setup.folder);
+  require_no_run(setup.folder->path(), arguments.overwrite);  // nor one that another process made
 }
 
 /// The run's mission, with another start, departure or rollout where the options say so.
@@ -93,11 +84,10 @@ void end_with_policy(RunRequest& request, const PolicyFile& policy,
   const auto refuse = [&] {
     const LevelDates dates(environment);
     const TimeLevel last = policy.last_level();
-    throw InputError(
-        fmt::format("--time {}: the policy in {} ends at level {}; depart at one from 0 to {}",
-                    asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
-                    policy.path().string(), describe_level(last, dates),
-                    describe_level(TimeLevel(last.value - 1), dates)));
+    throw input_error(errors::rollout_departure_outside,
+                      asked.date ? date_text(*asked.date) : fmt::format("{}", asked.level),
+                      policy.path().string(), describe_level(last, dates),
+                      describe_level(TimeLevel(last.value - 1), dates));
   };
   if (!asked.date && asked.level >= policy.last_level().value) refuse();
   const TimeLevel departure = resolve_departure(request, environment).departure;
@@ -113,9 +103,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
     return change_environment(request, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
-    throw InputError(
-        fmt::format("--name {}: is of the file that --environment names; give that too",
-                    arguments.names.front()));
+    throw input_error(errors::names_without_rollout_environment, arguments.names.front());
   }
   return {};
 }
@@ -162,15 +150,12 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const JudgeFlights& judge) {
   auto setup = std::make_unique<FlightSetup>(arguments.run);
   Asked asked = open_what_is_flown(*setup, arguments, flights);
-  auto destined =
-      choose_folder(std::move(asked.request), asked.planning, *setup, arguments, stem, judge);
-  setup->run = std::move(destined.run);
-  setup->folder = std::move(destined.folder);
+  choose_folder(*setup, std::move(asked.request), asked.planning, arguments, stem, judge);
   return setup;
 }
 
 RunSummary begin_flight_summary(const FlightSetup& setup) {
-  RunSummary summary = setup.run->begin_summary();
+  RunSummary summary = begin_summary(*setup.run);
   summary.planned_on = setup.planned_on;
   if (!setup.warning.empty()) summary.warnings.push_back(setup.warning);
   return summary;

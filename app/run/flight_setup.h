@@ -11,8 +11,8 @@
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
 
 namespace tidewise {
 
@@ -46,7 +46,7 @@ struct FlightSetup {
   PolicyFile policy;
   std::optional<PlannedOn> planned_on;  ///< where it flies elsewhere than it was planned
   std::string warning;                  ///< of the environment; empty: none
-  std::unique_ptr<MissionRun> run;      ///< in the environment that is flown in
+  std::unique_ptr<MissionProblem> run;  ///< in the environment that is flown in
   std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out; or null
 };
 
@@ -55,7 +55,7 @@ enum class FlightsAre { as_asked, continuous };
 
 /// What else is to be judged before the folder is made: of the setup as far as it is there, and the
 /// run. Errors: InputError for what cannot be flown.
-using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionRun& run)>;
+using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
 
 /// Flights that are not kept: there is no folder. Errors: InputError.
 std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments, FlightsAre flights);

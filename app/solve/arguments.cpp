@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/common_options.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/methods/table.h"
 
@@ -28,11 +29,6 @@ void add_choices(Command command, SolveArguments& arguments) {
       "Who evaluates a policy: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
       "GPU); inexact-policy-iteration's sweeps, or krylov (BiCGSTAB), where auto takes the second "
       "when the first are slow");
-  command.add_choice<mdp::BlockVariant>("--variant", options.block_variant,
-                                        {{"plain", mdp::BlockVariant::plain},
-                                         {"buffering", mdp::BlockVariant::buffering},
-                                         {"prioritising", mdp::BlockVariant::prioritising}},
-                                        "block-divided: what is done within a block");
   command.add_choice<mdp::FusedLayout>(
       "--layout", options.layout,
       {{"auto", mdp::FusedLayout::automatic},
@@ -47,18 +43,13 @@ void add_choices(Command command, SolveArguments& arguments) {
       "none by as much");
 }
 
-/// What the tolerance is of, and what counts as an end without a discount.
+/// What the tolerance measures, and which policies count without a discount.
 void add_error_options(Command command, SolveArguments& arguments) {
   mdp::SolveOptions& options = arguments.options;
-  const Option relative = command.add_flag(
+  command.add_flag(
       "--relative", [&options] { options.error_measure = mdp::ErrorMeasure::relative; },
       "The tolerance is a share of each state's value (with a discount of 1: by default the "
       "finer)");
-  command
-      .add_flag(
-          "--absolute", [&options] { options.error_measure = mdp::ErrorMeasure::absolute; },
-          "The tolerance is a difference, with a discount of 1 too")
-      .excludes(relative);
   command.add_choice<mdp::Endings>(
       "--endings", arguments.endings, {{"sure", mdp::Endings::sure}, {"free", mdp::Endings::free}},
       "With a discount of 1, policies that count: those that surely come to an end, or "
@@ -76,42 +67,11 @@ void add_method_options(Command command, SolveArguments& arguments) {
   command.add_option("--tolerance", options.tolerance, "How exact the value is to be")
       .show_default();
   command.add_option("--max-sweeps", options.most_sweeps, "Give up after so many").show_default();
-  command
-      .add_option("--evaluation-sweeps", options.evaluation_sweeps,
-                  "policy-iteration: sweeps between improvements")
-      .show_default();
-  command
-      .add_option("--block-states", options.block_states,
-                  "block-divided: states of a block; 0: as many as suit the backend")
-      .show_default();
-  command
-      .add_option("--block-sweeps", options.block_sweeps,
-                  "block-divided: sweeps within a block at a time")
-      .show_default();
   command.add_option("--horizon", options.horizon, "backward: steps").type_name("STEPS");
-  mdp::QLearningOptions& learning = options.q_learning;
-  command.add_option("--agents", learning.agents, "q-learning: agents").show_default();
-  command.add_option("--steps", learning.steps, "q-learning: steps of each agent").show_default();
-  command
-      .add_option("--learning-rate", learning.learning_rate, "q-learning: at a pair's first visit")
+  command.add_option("--agents", options.q_learning.agents, "q-learning: agents").show_default();
+  command.add_option("--steps", options.q_learning.steps, "q-learning: steps of each agent")
       .show_default();
-  command
-      .add_option("--learning-decay", learning.learning_decay,
-                  "q-learning: the rate is divided by 1 + this times the pair's visits")
-      .show_default();
-  command
-      .add_option("--exploration-end", learning.exploration_end,
-                  "q-learning: share of random actions at last; all are at first")
-      .show_default();
-  command
-      .add_option("--episode-steps", learning.episode_steps,
-                  "q-learning: steps to begin anew after")
-      .show_default();
-  command.add_choice<mdp::EpisodeStart>(
-      "--begin", learning.begins,
-      {{"random", mdp::EpisodeStart::random}, {"initial", mdp::EpisodeStart::initial}},
-      "q-learning: where agents begin");
-  add_seed_option(command, learning.seed, "q-learning: seed");
+  add_seed_option(command, options.q_learning.seed, "q-learning: seed");
 }
 
 mdp::Method settle_method(Command command, mdp::Method method) {
@@ -126,8 +86,7 @@ void require_own_options(Command command, mdp::Method method) {
       const std::string option = fmt::format("--{}", name);
       const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
       if (is_own || !command.option(option).given()) continue;
-      throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
-                                   option, row.name, mdp::name_of(method)));
+      throw input_error(errors::option_of_other_method, option, row.name, mdp::name_of(method));
     }
   }
 }
@@ -136,12 +95,9 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   mdp::SolveOptions options = arguments.options;
   const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
     if (value >= least) return;
-    throw InputError(fmt::format("{} is {}; it must be {} or more", option, value, least));
+    throw input_error(errors::solve_count_too_small, option, value, least);
   };
   require_at_least("--max-sweeps", options.most_sweeps, 1);
-  require_at_least("--evaluation-sweeps", options.evaluation_sweeps, 0);
-  require_at_least("--block-states", options.block_states, 0);
-  require_at_least("--block-sweeps", options.block_sweeps, 1);
   require_at_least("--horizon", options.horizon, 0);
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);

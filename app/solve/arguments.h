@@ -17,7 +17,7 @@ namespace tidewise {
 /// What of a model counts: the rewards on the way, or reaching the target at all.
 enum class SolveGoal { reward, probability };
 
-/// What `tidewise solve` was told.
+/// What `tidewise research solve` was told.
 struct SolveArguments {
   std::string model;
   std::string out;

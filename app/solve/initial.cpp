@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/file/solution.h"
 #include "mdp/process/fingerprint.h"
@@ -16,10 +17,8 @@ void begin_with_initial(const SolveArguments& arguments, const CommandContext& c
   const mdp::StoredSolution stored = mdp::read_solution(arguments.initial);
   const std::size_t states = stored.solution.value.size();
   if (states != static_cast<std::size_t>(process.state_count)) {
-    throw InputError(
-        fmt::format("--initial {}: has values of {} states, and the model has {}; name a solution "
-                    "of this model",
-                    arguments.initial, states, process.state_count));
+    throw input_error(errors::initial_solution_size, arguments.initial, states,
+                      process.state_count);
   }
   const std::string& of_model = stored.origin.model_fingerprint;
   if (!of_model.empty() && of_model != mdp::fingerprint(process)) {

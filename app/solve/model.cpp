@@ -1,9 +1,8 @@
 #include "app/solve/model.h"
 
-#include <fmt/core.h>
-
 #include <utility>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/graph/out_of_reach.h"
@@ -20,45 +19,35 @@ template <class Real>
 mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress& progress) {
   if (!arguments.target.empty() || arguments.direction == mdp::Direction::least ||
       arguments.gamma) {
-    throw InputError(
-        "--mission: says itself what is wanted and where it ends; leave out --target, --minimize "
-        "and --gamma");
+    throw input_error(errors::goal_given_with_mission);
   }
   const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
   const RunRequest request = read_mission_file(arguments.mission, settings);
   const EnvironmentReader environment = open_environment(request);
   const ResolvedMission resolved = resolve_mission(request, environment);
   if (!resolved.mission.via.empty()) {
-    throw InputError(fmt::format(
-        "{}: mission.via is given, and 'tidewise solve' solves missions of one leg; plan "
-        "it by 'tidewise plan --model'",
-        request.place("mission.via")));
+    throw input_error(errors::solve_with_via, request.place("mission.via"));
   }
   if (resolved.mission.decisions.hold()) {
-    throw InputError(
-        fmt::format("{}: mission.decide_every is {} steps, and 'tidewise solve' solves processes "
-                    "that decide at each; plan it by 'tidewise plan --model', or leave it out",
-                    request.place("mission.decide_every"), resolved.mission.decisions.every));
+    throw input_error(errors::solve_with_held_actions, request.place("mission.decide_every"),
+                      resolved.mission.decisions.every);
   }
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
-                                  progress);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
+                                  resolved.planning_problem(), progress);
 }
 
 void validate(const SolveArguments& arguments) {
   if (!arguments.initial.empty() && arguments.options.method == mdp::Method::q_learning) {
-    throw InputError("--initial: q-learning begins with nothing learned; leave it out");
+    throw input_error(errors::initial_with_q_learning);
   }
   if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
-    throw InputError(
-        "--goal probability: of reaching what is not said; give --target LIST, such as --target "
-        "finished");
+    throw input_error(errors::goal_without_target);
   }
   if (arguments.mission.empty() && !arguments.settings.empty()) {
-    throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
-                                 arguments.settings.front()));
+    throw input_error(errors::set_without_mission, arguments.settings.front());
   }
   if (arguments.gamma && !(*arguments.gamma >= 0 && *arguments.gamma <= 1)) {
-    throw InputError(fmt::format("--gamma is {}; give a discount from 0 to 1", *arguments.gamma));
+    throw input_error(errors::gamma_outside_range, *arguments.gamma);
   }
 }
 

@@ -1,12 +1,11 @@
 #include "app/solve/output.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <vector>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/file/same_file.h"
 #include "mdp/process/direction.h"
@@ -40,16 +39,12 @@ Standing standing_of(const fs::path& path) {
 void validate_q(const SolveArguments& arguments) {
   if (!arguments.writes_q) return;
   if (fs::path(arguments.out).extension() == ".txt") {
-    throw InputError(
-        fmt::format("--q: {} has no place for it; name a .h5 by --out", arguments.out));
+    throw input_error(errors::q_without_hdf5, arguments.out);
   }
   const mdp::Method method = arguments.options.method;
   if (!mdp::has_fixed_point(method)) {
-    throw InputError(fmt::format(
-        "--q: is what actions are worth before the values that are found, and those of {} are {}; "
-        "leave it out",
-        mdp::name_of(method),
-        method == mdp::Method::backward ? "the first step's" : "learned ones"));
+    throw input_error(errors::q_of_method_unknown, mdp::name_of(method),
+                      method == mdp::Method::backward ? "the first step's" : "learned ones");
   }
 }
 
@@ -84,9 +79,7 @@ void validate_solution_output(const std::string& out, Overwrite overwrite,
 void validate_output(const SolveArguments& arguments) {
   const fs::path out = arguments.out;
   if (out.extension() != ".h5" && out.extension() != ".txt") {
-    throw InputError(fmt::format(
-        "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
-        out.string()));
+    throw input_error(errors::solution_ending_unknown, out.string());
   }
   validate_solution_output(arguments.out, arguments.overwrite,
                            {arguments.model, arguments.initial, arguments.mission});
@@ -94,10 +87,7 @@ void validate_output(const SolveArguments& arguments) {
   const fs::path kept = unfinished_path(out);
   if (arguments.overwrite == Overwrite::refused && fs::exists(kept) &&
       standing_of(kept) != Standing::unfinished) {
-    throw InputError(
-        fmt::format("--out {}: work that does not converge would be kept as {}, which is there and "
-                    "is something else; name another file, or replace it by --overwrite",
-                    out.string(), kept.string()));
+    throw input_error(errors::checkpoint_exists, out.string(), kept.string());
   }
   refuse_overwriting("--out", kept, {arguments.model, arguments.mission});
   validate_q(arguments);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
 #include "base/progress.h"
@@ -18,6 +19,9 @@ class Outlet {
   /// What is allowed and hardly meant: one line.
   virtual void warn(std::string_view text) = 0;
   virtual std::unique_ptr<Progress> make_progress() = 0;
+  /// The figures of what a command found. Returns whether it takes them; else a command that was
+  /// asked for JSON prints it.
+  virtual bool take(const nlohmann::ordered_json& /*figures*/) { return false; }
 };
 
 }  // namespace tidewise

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/terminal/outlet.h"
@@ -44,6 +45,16 @@ void print_text(std::string_view text) {
     return;
   }
   if (std::fwrite(safe.data(), 1, safe.size(), stdout) != safe.size()) fail_to_print(errno);
+}
+
+bool give_figures(const nlohmann::ordered_json& figures) {
+  Outlet* outlet = current<Outlet>();
+  return outlet != nullptr && outlet->take(figures);
+}
+
+void print_figures(const nlohmann::ordered_json& figures) {
+  if (give_figures(figures)) return;
+  print("{}\n", figures.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string shell_word(const std::string& text) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,11 @@ template <class... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {
   print_text(fmt::format(format, std::forward<Values>(values)...));
 }
+
+/// Figures for another program that runs the command. Returns whether there is one that takes them.
+bool give_figures(const nlohmann::ordered_json& figures);
+/// The same; to standard output where there is none. Errors: as of print().
+void print_figures(const nlohmann::ordered_json& figures);
 
 /// As a word of a command to paste into a shell: in quotes where it needs them.
 std::string shell_word(const std::string& text);

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/open_file.h"
 #include "base/file/temporary_name.h"
 
@@ -69,29 +70,21 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
   const fs::path folder = folder_of(final_);
   std::error_code ignored;
   if (!fs::exists(folder, ignored)) {
-    throw InputError(
-        fmt::format("{}: cannot be written (the folder {} does not exist); make it first: mkdir -p "
-                    "{}",
-                    final_.string(), folder.string(), folder.string()));
+    throw input_error(errors::output_folder_missing, final_.string(), folder.string(),
+                      folder.string());
   }
   if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("{}: cannot be written ({} is no folder); choose another place",
-                                 final_.string(), folder.string()));
+    throw input_error(errors::output_folder_not_folder, final_.string(), folder.string());
   }
   if (fs::is_directory(final_, ignored)) {
-    throw InputError(
-        fmt::format("{}: cannot be written (it is a folder); name a file", final_.string()));
+    throw input_error(errors::output_is_folder, final_.string());
   }
   if (::access(folder.c_str(), W_OK) != 0) {
-    throw InputError(
-        fmt::format("{}: cannot be written (no permission in {}); choose another place",
-                    final_.string(), folder.string()));
+    throw input_error(errors::output_not_permitted, final_.string(), folder.string());
   }
   if (!final_.has_filename() ||
       (fs::exists(final_, ignored) && !fs::is_regular_file(final_, ignored))) {
-    throw InputError(
-        fmt::format("{}: cannot be written (it is no regular file, or has no name); name a file",
-                    final_.string()));
+    throw input_error(errors::output_not_regular, final_.string());
   }
   remove_left_temporaries(folder, final_.filename().string());
 }
@@ -139,7 +132,7 @@ void AtomicFile::commit_new() {
   flush_to_disk(temporary_);
   const std::error_code error(rename_new(temporary_, final_), std::generic_category());
   if (error == std::errc::file_exists) {
-    throw InputError(fmt::format("{}: is there already; name another file", final_.string()));
+    throw input_error(errors::output_exists, final_.string());
   }
   finish(error);
 }

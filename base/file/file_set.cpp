@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -28,8 +29,8 @@ void FileSet::make_folder(const fs::path& folder) {
   }
   if (fs::is_directory(whole, error)) return;
   fs::create_directories(whole, error);  // for its reason
-  throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
-                               folder.string(), error ? error.message() : "a file is there"));
+  throw input_error(errors::folder_not_created, folder.string(),
+                    error ? error.message() : "a file is there");
 }
 
 AtomicFile& FileSet::add(const fs::path& final_path) { return files_.emplace_back(final_path); }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/open_file.h"
 
 namespace tidewise {
@@ -93,8 +94,7 @@ class OpenFile {
 
  private:
   [[noreturn]] void refuse(const char* why) const {
-    throw InputError(fmt::format("{}: cannot be read ({}); check that it is there and may be read",
-                                 path_.string(), why));
+    throw input_error(errors::file_unreadable, path_.string(), why);
   }
 
   fs::path path_;

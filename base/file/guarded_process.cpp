@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/guarded_reader.h"
 #include "base/file/hdf5_lock.h"
 #include "base/file/open_file.h"
@@ -198,12 +199,7 @@ void* GuardedProcess::memory(std::uint64_t size) {
   return memory_;
 }
 
-void GuardedProcess::fail() const {
-  throw InputError(
-      fmt::format("{}: cannot be read (it is damaged: reading it crashes, takes all memory, or "
-                  "does not end); make it anew",
-                  path_.string()));
-}
+void GuardedProcess::fail() const { throw input_error(errors::file_damaged, path_.string()); }
 
 bool GuardedProcess::readers_live() {
   bool ended = false;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/open_folder.h"
 
 namespace tidewise {
@@ -33,9 +34,7 @@ std::string host_name() {
 }
 
 [[noreturn]] void refuse(const fs::path& path, const char* what) {
-  throw InputError(
-      fmt::format("{}: {}, not a lock file of this program; remove it, or choose another place",
-                  path.string(), what));
+  throw input_error(errors::lock_file_foreign, path.string(), what);
 }
 
 /// True while an open file is the one of that name.

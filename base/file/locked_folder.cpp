@@ -1,6 +1,5 @@
 #include "base/file/locked_folder.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -23,9 +23,7 @@ bool means_no_locks(const std::error_code& code) {
 }
 
 [[noreturn]] void refuse_folder(const fs::path& path, const char* why) {
-  throw InputError(
-      fmt::format("{}: {}, and this program did not make it; remove it, or choose another place",
-                  path.string(), why));
+  throw input_error(errors::folder_foreign, path.string(), why);
 }
 
 /// A folder with nothing in it but the lock. The lock goes first: a process that makes it again

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 
@@ -37,20 +38,18 @@ int open_regular_file(const std::filesystem::path& path) {
   if (file < 0) {
     const std::error_code reason(errno, std::generic_category());
     if (reason == std::errc::no_such_file_or_directory || reason == std::errc::not_a_directory) {
-      throw InputError(fmt::format("{}: there is no such file; check the path", name));
+      throw input_error(errors::file_missing, name);
     }
     refuse_too_many_files(path, reason);
-    throw InputError(
-        fmt::format("{}: cannot be opened for reading ({}); check the path and its permissions",
-                    name, reason.message()));
+    throw input_error(errors::file_not_opened, name, reason.message());
   }
   struct stat status {};
   if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
   ::close(file);
   if (S_ISDIR(status.st_mode)) {
-    throw InputError(fmt::format("{}: is a folder, not a file; name the file in it", name));
+    throw input_error(errors::file_is_folder, name);
   }
-  throw InputError(fmt::format("{}: is no regular file; name one", name));
+  throw input_error(errors::file_not_regular, name);
 }
 
 void require_readable(const std::filesystem::path& path) { ::close(open_regular_file(path)); }

@@ -1,10 +1,9 @@
 #include "base/file/same_file.h"
 
-#include <fmt/format.h>
-
 #include <system_error>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -32,8 +31,7 @@ void refuse_overwriting(const std::string& option, const fs::path& out,
                         const std::vector<fs::path>& inputs) {
   for (const fs::path& input : inputs) {
     if (!same_file(out, input)) continue;
-    throw InputError(fmt::format("{} {}: is the file {}, which is read; name another file", option,
-                                 out.string(), input.string()));
+    throw input_error(errors::output_is_input, option, out.string(), input.string());
   }
 }
 

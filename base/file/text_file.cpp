@@ -1,6 +1,5 @@
 #include "base/file/text_file.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/open_file.h"
 
 namespace tidewise {
@@ -41,9 +41,8 @@ class OpenFile {
 
  private:
   [[noreturn]] void fail() const {
-    throw InputError(fmt::format("{}: cannot be read ({}); check the disk and its permissions",
-                                 path_.string(),
-                                 std::error_code(errno, std::generic_category()).message()));
+    throw input_error(errors::file_read_failed, path_.string(),
+                      std::error_code(errno, std::generic_category()).message());
   }
 
   const std::filesystem::path& path_;
@@ -52,9 +51,8 @@ class OpenFile {
 
 [[noreturn]] void refuse_size(const std::filesystem::path& path, const TextFormat& format,
                               std::uint64_t size) {
-  throw InputError(fmt::format(
-      "{}: has {} bytes, and {} has {} at most; check that it is the right file", path.string(),
-      size, format.name, describe_bytes(static_cast<double>(format.limit))));
+  throw input_error(errors::file_too_large, path.string(), size, format.name,
+                    describe_bytes(static_cast<double>(format.limit)));
 }
 
 }  // namespace

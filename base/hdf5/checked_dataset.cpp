@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace {
@@ -26,21 +27,20 @@ std::uint64_t CheckedFile::length_of(const std::string& name, std::uint64_t leas
                                      std::uint64_t most) const {
   const Extents shape = file_.shape(name);
   if (shape.size() == 1 && shape[0] >= least && shape[0] <= most) return shape[0];
-  refuse(fmt::format("variable {}: has the shape ({}) and needs one dimension of {} to {} values",
-                     name, fmt::join(shape, ", "), least, most));
+  refuse(error_text(errors::vector_length_outside, name, fmt::join(shape, ", "), least, most));
 }
 
 void CheckedFile::require(const DatasetRule& rule) const {
   const Extents shape = file_.shape(rule.name);
   if (shape != rule.shape) {
-    refuse(fmt::format("variable {}: has the shape ({}) and needs ({}), that is {}", rule.name,
-                       fmt::join(shape, ", "), fmt::join(rule.shape, ", "), rule.dimensions));
+    refuse(error_text(errors::variable_shape_differs, rule.name, fmt::join(shape, ", "),
+                      fmt::join(rule.shape, ", "), rule.dimensions));
   }
   const bool floating = file_.is_floating(rule.name);
   if (floating != (rule.kind == NumberKind::floating)) {
-    refuse(fmt::format("variable {}: {}", rule.name,
-                       floating ? "holds floating point numbers and needs whole numbers"
-                                : "holds no floating point numbers, which it needs"));
+    refuse(error_text(errors::variable_kind_differs, rule.name,
+                      floating ? "holds floating point numbers and needs whole numbers"
+                               : "holds no floating point numbers, which it needs"));
   }
   const bool is_empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
   if (floating || is_empty) return;
@@ -49,13 +49,13 @@ void CheckedFile::require(const DatasetRule& rule) const {
 }
 
 void CheckedFile::refuse(const std::string& what) const {
-  throw InputError(fmt::format("{}: {}; {}", file_.path().string(), what, remedy_));
+  throw InputError(fmt::format("{}: {}", file_.path().string(), add_words(what, "; " + remedy_)));
 }
 
 void CheckedFile::refuse_value(const DatasetRule& rule, std::uint64_t at, double value) const {
-  refuse(fmt::format("variable {}: holds {} at {} of {}, and its values are {:.7g} to {:.7g}{}",
-                     rule.name, value, index_text(rule.shape, at), rule.dimensions, rule.least,
-                     rule.greatest, rule.gaps == Gaps::allowed ? ", or NaN" : ""));
+  refuse(error_text(errors::variable_value_outside, rule.name, value, index_text(rule.shape, at),
+                    rule.dimensions, rule.least, rule.greatest,
+                    rule.gaps == Gaps::allowed ? ", or NaN" : ""));
 }
 
 }  // namespace tidewise

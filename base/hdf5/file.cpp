@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/guarded.h"
 #include "base/file/guarded_reader.h"
 #include "base/file/open_file.h"
@@ -39,10 +40,7 @@ std::shared_ptr<Hdf5File> Hdf5File::open_unguarded(const std::filesystem::path& 
   }
   Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
   if (!file.valid()) {
-    throw InputError(fmt::format(
-        "{}: cannot be read as HDF5 (it is another kind of file, cut short, or damaged); make "
-        "it anew, or bring a NetCDF forecast in with 'tidewise env import'",
-        name.string()));
+    throw input_error(errors::not_hdf5, name.string());
   }
   open_nothing_more();
   return std::shared_ptr<Hdf5File>(new Hdf5File(std::move(file), name));
@@ -78,7 +76,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
 }
 
 void Hdf5File::fail_reading(const std::string& variable, const std::string& why) const {
-  throw InputError(fmt::format("{}: variable {}: {}", path_.string(), variable, why));
+  throw input_error(errors::hdf5_variable_unreadable, path_.string(), variable, why);
 }
 
 void Hdf5File::fail_writing(const std::string& what) const {

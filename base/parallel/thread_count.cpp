@@ -1,12 +1,12 @@
 #include "base/parallel/thread_count.h"
 
-#include <fmt/core.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <thread>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/parallel/start_thread.h"
 
 namespace tidewise {
@@ -31,10 +31,7 @@ std::int32_t take_threads(std::int32_t asked, const std::string& place) {
   const std::int32_t cores = core_count();
   const std::int32_t most = std::max(always_allowed, threads_a_core * cores);
   if (asked > most) {
-    throw InputError(
-        fmt::format("{}: {} threads are asked for, and this machine has {} core(s); give at most "
-                    "{}, or leave it out to take one a core",
-                    place, asked, cores, most));
+    throw input_error(errors::too_many_threads, place, asked, cores, most);
   }
   const std::int32_t threads = asked > 0 ? asked : cores;
   prepare_threads(static_cast<std::size_t>(threads), reading_threads() + 1);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/random.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/planner/problem.h"
 #include "env/tools/double_gyre.h"
@@ -231,7 +232,7 @@ double microseconds_a_backup(const Contender& contender, const DeviceStream& str
 ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& options,
                                            Progress& progress) {
   if (device_count() == 0) {
-    throw InputError("bench explicit measures a GPU, and none can be used here");
+    throw input_error(errors::bench_explicit_needs_gpu);
   }
   const Problem problem(options);
   const DeviceStream stream;

@@ -13,6 +13,11 @@
 namespace tidewise {
 namespace {
 
+/// Of the Monte Carlo.
+std::int32_t member_count(const GyreBenchmarkOptions& options) {
+  return options.is_small ? 4 : 100;
+}
+
 constexpr double duration = 0.1;  // [L/U]; the greatest speed is some 30, the deviation a fifth
 
 /// As long as this object lives.
@@ -55,7 +60,7 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   const auto start = [&](std::int32_t realizations, std::uint64_t seed) {
     return perturbed_gyre(problem, mean, static_cast<std::size_t>(realizations), seed);
   };
-  const gyre::OrthogonalState few = start(options.members, 1);
+  const gyre::OrthogonalState few = start(member_count(options), 1);
   const GyreRun same = run_orthogonal(solver, few, duration);
   progress.advance_to(2);
   const GyreRun many = run_orthogonal(solver, start(options.realizations, 2), duration);
@@ -69,7 +74,7 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
 
   gyre::VelocityField of_members(mean.grid());
   for (const gyre::VelocityField& member : monte_carlo.members) {
-    gyre::add(of_members, 1.0 / options.members, member);
+    gyre::add(of_members, 1.0 / member_count(options), member);
   }
   const Stopwatch watch;
   gyre::VelocityField alone = mean;
@@ -84,7 +89,7 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
       same.steps.size(), options.threads, options.threads == 1 ? "" : "s");
   report.variance_outside = with_many.variance_outside;
   // What has no spread lacks all of the variance.
-  report.sides = {{"Monte Carlo", options.members, gyre::kinetic_energy(of_members),
+  report.sides = {{"Monte Carlo", member_count(options), gyre::kinetic_energy(of_members),
                    with_same.member_variance, 0, 0, monte_carlo.seconds},
                   side_of("DO, realizations of its own", many, with_many),
                   side_of("DO, the Monte Carlo's realizations", same, with_same),
@@ -95,22 +100,25 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
 
 void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
                    BenchmarkReport& report) {
+  // The published size.
+  const std::int32_t cells = options.is_small ? 24 : 200;
+  const std::int32_t modes = options.is_small ? 2 : 10;
+  const std::int32_t realizations = options.is_small ? 30 : 5000;
   GyreProblem problem;
-  problem.cells = options.stage_cells;
-  problem.mode_count = options.stage_modes;
+  problem.cells = cells;
+  problem.mode_count = modes;
   problem.spin_up = 0;
-  gyre::OrthogonalState state = perturbed_gyre(
-      problem, spun_up_gyre(problem), static_cast<std::size_t>(options.stage_realizations), 1);
+  gyre::OrthogonalState state =
+      perturbed_gyre(problem, spun_up_gyre(problem), static_cast<std::size_t>(realizations), 1);
   const gyre::OrthogonalSolver solver(state.mean.grid(), problem.numbers);
   gyre::VelocityField one = gyre::realization_of(state, 0);
   const double step = 0.5 * solver.stable_step(state);
   report.title = fmt::format(
-      "A third of a step, one stage: {} × {} cells, {} modes, {} realizations, {} thread{}",
-      options.stage_cells, options.stage_cells, options.stage_modes, options.stage_realizations,
-      options.threads, options.threads == 1 ? "" : "s");
+      "A third of a step, one stage: {} × {} cells, {} modes, {} realizations, {} thread{}", cells,
+      cells, modes, realizations, options.threads, options.threads == 1 ? "" : "s");
   report.machine = describe_machine();
   report.unit = "ms";
-  const std::string all = fmt::format("DO, {} realizations", options.stage_realizations);
+  const std::string all = fmt::format("DO, {} realizations", realizations);
   report.ratios = {{all, "one realization", 0, 0}};
   const auto time = [](const auto& advance) {
     return [advance](std::int32_t) {

@@ -14,11 +14,7 @@ struct GyreBenchmarkOptions {
   std::int32_t cells = 32;  ///< a side of the grid
   std::int32_t modes = 12;
   std::int32_t realizations = 5000;
-  std::int32_t members = 100;  ///< of the Monte Carlo
-  // The published size, of which one stage of a step is measured.
-  std::int32_t stage_cells = 200;
-  std::int32_t stage_modes = 10;
-  std::int32_t stage_realizations = 5000;
+  bool is_small = false;  ///< a fiftieth of the Monte Carlo and of the stage, to see that all works
   std::int32_t repeats = 15;
   std::int32_t threads = 1;
 };

@@ -13,6 +13,7 @@
 #include "base/memory/peak_memory.h"
 #include "base/stopwatch.h"
 #include "bench/copy_bandwidth.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/mdp/aims.h"
 #include "bench/mdp/worlds.h"
@@ -49,7 +50,7 @@ class RoundProgress final : public Progress {
 /// Whether a side takes part in a round; the first one warms up.
 bool takes_part(const MdpSide& side, std::int32_t round, const MdpBenchmarkOptions& options) {
   if (side.pace == MdpPace::fast) return round <= options.repeats;
-  return round >= 1 && round <= options.serial_repeats;
+  return round == 1;  // slow sides run once
 }
 
 template <class Real>
@@ -76,8 +77,7 @@ class WorldRun {
       figures.method = side.options.method;
       figures.backend = side.options.backend;
     }
-    for (std::int32_t round = 0; round <= std::max(options_.repeats, options_.serial_repeats);
-         ++round) {
+    for (std::int32_t round = 0; round <= options_.repeats; ++round) {
       for (std::size_t n = 0; n < sides.size(); ++n) {
         if (!takes_part(sides[n], round, options_)) continue;
         if (figures_[n].trouble.empty()) attempt(sides[n], round, figures_[n], progress);
@@ -135,7 +135,7 @@ class WorldRun {
 std::int64_t count_rounds(const std::vector<MdpSide>& sides, const MdpBenchmarkOptions& options) {
   std::int64_t count = 0;
   for (const MdpSide& side : sides) {
-    count += side.pace == MdpPace::fast ? options.repeats + 1 : options.serial_repeats;
+    count += side.pace == MdpPace::fast ? options.repeats + 1 : 1;
   }
   return count;
 }
@@ -184,7 +184,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
   const bool on_device = options.sides.also_on == BackendChoice::cuda;
   const bool whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
-    throw InputError("bench mdp is to measure a GPU, and none can be used here");
+    throw input_error(errors::bench_mdp_needs_gpu);
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
   MdpBenchmarkReport report;

@@ -19,7 +19,6 @@ struct MdpBenchmarkOptions {
   std::vector<std::string> worlds;  ///< as mdp_world() knows them
   MdpSideChoice sides;
   std::int32_t repeats = 5;
-  std::int32_t serial_repeats = 1;
   MdpPrecision precision = MdpPrecision::float32;
   MdpSize size = MdpSize::whole;  ///< quick: an eighth of each side, to see that all works
 };

@@ -95,7 +95,7 @@ void add_ways(SideList& list, const mdp::MethodRow& row) {
   const auto has = [&](std::string_view option) {
     return std::find(row.options.begin(), row.options.end(), option) != row.options.end();
   };
-  if (has("variant")) {
+  if (row.method == mdp::Method::block_divided) {
     add("", &mdp::SolveOptions::block_variant, mdp::BlockVariant::plain);
     add(" buffering", &mdp::SolveOptions::block_variant, mdp::BlockVariant::buffering);
     add(" prioritising", &mdp::SolveOptions::block_variant, mdp::BlockVariant::prioritising);

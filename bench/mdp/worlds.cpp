@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/parse_number.h"
+#include "bench/error/codes.h"
 #include "mdp/worlds/literature_worlds.h"
 
 namespace tidewise {
@@ -41,8 +42,7 @@ std::optional<MdpWorld> rewired_world_of(std::string_view name) {
   const bool is_sound = side && *side >= 2 && *side <= 10'000 && percent && *percent >= 0 &&
                         *percent <= 100 && discount && *discount >= 0 && *discount <= 1;
   if (!is_sound) {
-    throw InputError(fmt::format(
-        "the world {} should be rewired-SIDExPERCENT@DISCOUNT, such as rewired-450x10@0.99", name));
+    throw input_error(errors::rewired_world_invalid, name);
   }
   constexpr double slip = 0.1;
   MdpWorld world{mdp::slip_world(*side, *side, slip)};
@@ -78,8 +78,8 @@ MdpWorld mdp_world(std::string_view name) {
   try {
     return {mdp::literature_world(name)};
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}, {}, rewired-450x10, {}", error.what(), finite_world,
-                                 fmt::join(mdp::sample_world_kinds(), ", ")));
+    throw input_error(errors::bench_world_unknown, text_without_code(error.what()), finite_world,
+                      fmt::join(mdp::sample_world_kinds(), ", "));
   }
 }
 

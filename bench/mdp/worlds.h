@@ -11,7 +11,7 @@ namespace tidewise {
 
 enum class MdpSize { whole, quick };
 
-/// A world that `tidewise bench mdp` measures, and how long it goes on.
+/// A world that `tidewise research bench mdp` measures, and how long it goes on.
 struct MdpWorld {
   mdp::GridworldOptions grid;
   std::int64_t steps = 0;                       ///< 0: for ever, with a discount

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/stopwatch.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/missions/device.h"
 #include "bench/missions/problem.h"
@@ -119,7 +120,7 @@ class DevicePlace final : public Place {
 std::unique_ptr<Place> make_place(const MissionsBenchmarkOptions& options, Progress& progress) {
   if (!options.on_device) return std::make_unique<CpuPlace>(options, progress);
   if (device_count() == 0) {
-    throw InputError("bench missions: no GPU can be used here; leave --backend cuda out");
+    throw input_error(errors::bench_missions_needs_gpu);
   }
   return std::make_unique<DevicePlace>(options);
 }

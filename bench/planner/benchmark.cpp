@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/planner/check.h"
 #include "bench/planner/device.h"
@@ -61,7 +62,7 @@ void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
 PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
                                          Progress& progress) {
   if (device_count() == 0) {
-    throw InputError("bench planner measures a GPU, and none can be used here");
+    throw input_error(errors::bench_planner_needs_gpu);
   }
   check_engines(options, progress);
   const PlannerProblem problem(options, level_memory);

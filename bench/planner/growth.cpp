@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/memory/memory.h"
+#include "bench/error/codes.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/device.h"
 #include "bench/planner/problem.h"
@@ -133,7 +134,7 @@ constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;  // of the sweeps, and th
 void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
                     Progress& progress) {
   if (device_count() == 0) {
-    throw InputError("bench planner measures a GPU, and none can be used here");
+    throw input_error(errors::bench_planner_needs_gpu);
   }
   Sweeps sweeps(options, progress);
   progress.begin("measuring growth", all_points, "sizes");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "bench/error/codes.h"
 #include "bench/machine.h"
 #include "bench/planner/problem.h"
 #include "bench/subdomains/side.h"
@@ -176,7 +177,7 @@ class SubdomainsBenchmark {
       if (there) add_sides(count);
     }
     if (sides_.empty() || sides_.front().side.devices != 1) {
-      throw InputError("bench bands compares with one device; name 1 among --devices");
+      throw input_error(errors::bench_bands_without_reference);
     }
     measure();
     const double one_device_solves = sides_.front().solving();
@@ -195,10 +196,7 @@ class SubdomainsBenchmark {
   void add_sides(std::int32_t count) {
     const std::int32_t ny = problem_.info().grid.ny;
     if (count > 1 && halo_ > ny / count) {
-      throw InputError(fmt::format(
-          "bench bands: {} bands of {} rows are lower than the {} rows that a step may cross; give "
-          "more --cells or fewer --devices",
-          count, ny / count, halo_));
+      throw input_error(errors::bench_bands_too_low, count, ny / count, halo_);
     }
     auto& even = add_side(count, divide_rows(ny, count, halo_),
                           count == 1 ? "1 device" : fmt::format("{} devices", count));
@@ -296,7 +294,7 @@ class SubdomainsBenchmark {
 SubdomainsBenchmarkReport benchmark_subdomains(const SubdomainsBenchmarkOptions& options,
                                                Progress& progress) {
   if (device_count() == 0) {
-    throw InputError("bench bands measures GPUs, and none can be used here");
+    throw input_error(errors::bench_bands_needs_gpu);
   }
   return SubdomainsBenchmark(options, progress).run();
 }

@@ -5,6 +5,8 @@ configurations and results, are the same here and on a code host.
 """
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from pygments.lexers.special import TextLexer
@@ -18,6 +20,13 @@ release = re.search(
     r"project\(tidewise VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()
 ).group(1)
 version = release
+
+# The errors and their codes, from the sources' tables.
+(ROOT / "docs/reference/errors.md").write_bytes(
+    subprocess.run(
+        [sys.executable, ROOT / "scripts/list_errors.py"], check=True, capture_output=True
+    ).stdout
+)
 
 extensions = ["myst_nb", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/site/index"

@@ -12,6 +12,7 @@
 #include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "env/areas/polygon_interior.h"
+#include "env/error/codes.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
@@ -40,30 +41,30 @@ class GeojsonReader {
 
   std::vector<GeojsonPolygon> read() {
     add_object(parse(read_text()));
-    if (polygons_.empty()) refuse("holds no polygons; give some, or leave the file out");
+    if (polygons_.empty()) refuse(error_text(errors::geojson_without_polygons));
     return std::move(polygons_);
   }
 
  private:
   std::string read_text() const {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path_, ignored)) refuse("is a folder; name a file in it");
+    if (std::filesystem::is_directory(path_, ignored))
+      refuse(error_text(errors::geojson_is_folder));
     return read_text_file(path_, text_format::polygons);
   }
 
   Json parse(const std::string& text) const {
-    if (trimmed(text).empty()) refuse("is empty; give GeoJSON polygons");
+    if (trimmed(text).empty()) refuse(error_text(errors::geojson_empty));
     require_shallow(text, NestedText::json, path_.string());
     try {
       return Json::parse(text);
     } catch (const Json::parse_error& error) {
       const auto end =
           text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-      refuse(fmt::format("is not JSON: line {}, byte {} of the file: {}; correct it there",
-                         1 + std::count(text.begin(), end, '\n'), error.byte,
-                         without_preamble(error.what())));
+      refuse(error_text(errors::geojson_not_json, 1 + std::count(text.begin(), end, '\n'),
+                        error.byte, without_preamble(error.what())));
     } catch (const Json::exception& error) {
-      refuse(fmt::format("cannot be used: {}; correct it", without_preamble(error.what())));
+      refuse(error_text(errors::geojson_unusable, without_preamble(error.what())));
     }
   }
 
@@ -73,7 +74,7 @@ class GeojsonReader {
 
   const Json& member(const Json& object, const char* key) const {
     if (!object.is_object() || !object.contains(key)) {
-      refuse(fmt::format("lacks the member \"{}\"; write it as RFC 7946 says", key));
+      refuse(error_text(errors::geojson_member_missing, key));
     }
     return object[key];
   }
@@ -96,11 +97,7 @@ class GeojsonReader {
     for (const char* known : {"crs84", "crs83", "4326", "4269", "4258"}) {
       if (code == known) return;
     }
-    refuse(
-        fmt::format("is in the coordinate reference system {}, and positions are read as "
-                    "longitude and latitude (WGS 84); convert it: ogr2ogr -t_srs EPSG:4326 "
-                    "OUT.geojson {}",
-                    full, path_.string()));
+    refuse(error_text(errors::geojson_reference_system, full, path_.string()));
   }
 
   void add_object(const Json& object) {
@@ -121,8 +118,8 @@ class GeojsonReader {
       when.start = time_of(properties, {"start", "start_time", "from"}, when.start);
       when.end = time_of(properties, {"end", "end_time", "until"}, when.end);
       if (when.start > when.end) {
-        refuse(fmt::format("ends at {} before it starts at {}; swap them",
-                           format_iso_time(when.end), format_iso_time(when.start)));
+        refuse(error_text(errors::geojson_time_reversed, format_iso_time(when.end),
+                          format_iso_time(when.start)));
       }
       add_geometry(geometry, when);
     } else {
@@ -137,8 +134,7 @@ class GeojsonReader {
       const auto found = properties.find(name);
       if (found == properties.end() || found->is_null()) continue;
       if (!found->is_string()) {
-        refuse(
-            fmt::format("{} is {}; write a time as \"2024-10-28T03:00:00Z\"", name, found->dump()));
+        refuse(error_text(errors::geojson_time_invalid, name, found->dump()));
       }
       try {
         return parse_iso_time(found->get<std::string>());
@@ -159,16 +155,13 @@ class GeojsonReader {
     } else if (type == "GeometryCollection") {
       for (const Json& part : member(geometry, "geometries")) add_geometry(part, when);
     } else {
-      refuse(
-          fmt::format("is a {}, where areas are wanted; give Polygon or MultiPolygon (a line can "
-                      "be buffered into one)",
-                      type));
+      refuse(error_text(errors::geojson_not_area, type));
     }
   }
 
   void add_polygon(const Json& coordinates, GeojsonPolygon polygon) {
     if (!coordinates.is_array() || coordinates.empty()) {
-      refuse("has a polygon without rings; give its outline");
+      refuse(error_text(errors::geojson_polygon_without_rings));
     }
     for (const Json& ring : coordinates) {
       const RingRole role = polygon.rings.empty() ? RingRole::outline : RingRole::hole;
@@ -176,8 +169,7 @@ class GeojsonReader {
     }
     const std::string contradiction = describe_contradiction(polygon.rings, Wrap::longitude);
     if (!contradiction.empty()) {
-      refuse(fmt::format("has {} (ogr2ogr -makevalid OUT.geojson {} repairs such files)",
-                         contradiction, path_.string()));
+      refuse(error_text(errors::geojson_polygon_invalid, contradiction, path_.string()));
     }
     polygons_.push_back(std::move(polygon));
   }
@@ -188,27 +180,21 @@ class GeojsonReader {
       for (const Json& position : positions) ring.push_back(read_position(position));
     }
     if (ring.size() < 4 || ring.front() != ring.back()) {
-      refuse(fmt::format(
-          "has a ring of {} position(s) that is not closed; a ring needs four at least, "
-          "the last the same as the first",
-          ring.size()));
+      refuse(error_text(errors::geojson_ring_not_closed, ring.size()));
     }
     const std::string unclear = describe_unclear(ring);
-    if (!unclear.empty()) refuse("has " + unclear);
+    if (!unclear.empty()) refuse(error_text(errors::geojson_ring_unclear, unclear));
     return continuous_ring(ring, role);
   }
 
   Vertex read_position(const Json& position) const {
     if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
         !position[1].is_number()) {
-      refuse(fmt::format("has the position {}; write [longitude, latitude]", position.dump()));
+      refuse(error_text(errors::geojson_position_invalid, position.dump()));
     }
     const Vertex point{position[0].get<double>(), position[1].get<double>()};
     if (std::abs(point[0]) > 540 || std::abs(point[1]) > 90) {
-      refuse(
-          fmt::format("has the position {}, which is not on Earth; write [longitude, latitude] in "
-                      "degrees",
-                      position.dump()));
+      refuse(error_text(errors::geojson_position_not_on_earth, position.dump()));
     }
     return point;
   }

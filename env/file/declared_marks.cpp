@@ -1,7 +1,5 @@
 #include "env/file/declared_marks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -24,19 +23,14 @@ double read_mark(const Hdf5File& file, const std::string& variable, const std::s
   if (numbers.empty()) {
     const auto text = file.text_attribute(variable, attribute);
     if (!text) return otherwise;
-    throw InputError(
-        fmt::format("{}: variable {}: its attribute {} is the text \"{}\", where a number says "
-                    "what is missing; store it as a number, or take it away",
-                    file.path().string(), variable, attribute, *text));
+    throw input_error(errors::missing_mark_is_text, file.path().string(), variable, attribute,
+                      *text);
   }
   const bool same = std::all_of(numbers.begin(), numbers.end(),
                                 [&](double number) { return number == numbers.front(); });
   if (numbers.size() == 1 || same) return numbers.front();
-  throw InputError(
-      fmt::format("{}: variable {}: its attribute {} has {} values, and one says what is missing; "
-                  "keep one, and "
-                  "store it wherever the others stand",
-                  file.path().string(), variable, attribute, numbers.size()));
+  throw input_error(errors::missing_marks_several, file.path().string(), variable, attribute,
+                    numbers.size());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 
 namespace tidewise {
 
@@ -40,9 +41,7 @@ void DimensionValidation::name_axis(DimensionKind direction, const std::string& 
 void DimensionValidation::require_apart(const std::string& axis, DimensionKind direction,
                                         const std::string& other_axis, DimensionKind other) const {
   if (at(direction).name != at(other).name) return;
-  refuse(other_axis, fmt::format("lies along the dimension {}, and so does {}, as the points of a "
-                                 "track do; an axis needs a dimension of its own",
-                                 at(other).name, axis));
+  refuse(other_axis, error_text(errors::axes_share_dimension, at(other).name, axis));
 }
 
 /// The names of a variable's dimensions that are no other direction's.
@@ -95,12 +94,9 @@ void DimensionValidation::refuse_order(const std::string& variable, DimensionKin
     for (const Dimension& dimension : dimensions_) {
       if (dimension.name != "profile" || dimension.is_named) all.push_back(dimension.name);
     }
-    refuse(
-        variable,
-        fmt::format("has the dimensions ({}), of the shape ({}), and needs ({}), ({}); bring "
-                    "them into that order, in xarray by ds.transpose(\"{}\", ...)",
-                    fmt::join(own, ", "), fmt::join(file_.shape(variable), ", "),
-                    fmt::join(wanted, ", "), fmt::join(expected, ", "), fmt::join(all, "\", \"")));
+    refuse(variable, error_text(errors::dimensions_out_of_order, fmt::join(own, ", "),
+                                fmt::join(file_.shape(variable), ", "), fmt::join(wanted, ", "),
+                                fmt::join(expected, ", "), fmt::join(all, "\", \"")));
   }
 }
 
@@ -120,10 +116,7 @@ void DimensionValidation::refuse_strangers(const std::string& variable,
     if (!is_stranger(directions[n], own[n])) continue;
     const std::string& wanted = at(directions[n]).name;
     refuse(variable,
-           fmt::format("has the dimension {} where {} is needed; rename it where both are "
-                       "the same points (in xarray ds[\"{}\"].rename({}=\"{}\")), else "
-                       "bring the variable onto those of {}",
-                       own[n], wanted, variable, own[n], wanted, wanted));
+           error_text(errors::dimension_foreign, own[n], wanted, variable, own[n], wanted, wanted));
   }
 }
 
@@ -136,12 +129,8 @@ void DimensionValidation::refuse_doubt(const std::string& variable,
     for (std::size_t b = a + 1; b < own.size(); ++b) {
       if (shape[a] != shape[b] || is_told(a) || is_told(b)) continue;
       const std::string& first = at(directions[a]).name;
-      refuse(variable,
-             fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
-                         "name them by dimension scales (in h5py f[\"{}\"].make_scale() and "
-                         "f[\"{}\"].dims[{}].attach_scale(f[\"{}\"]), and so on)",
-                         fmt::join(shape, ", "), first, at(directions[b]).name, first, variable, a,
-                         first));
+      refuse(variable, error_text(errors::dimensions_unnamed, fmt::join(shape, ", "), first,
+                                  at(directions[b]).name, first, variable, a, first));
     }
   }
 }
@@ -151,10 +140,8 @@ void DimensionValidation::require(const std::string& variable, DimensionKinds di
   const auto shape = file_.shape(variable);
   if (shape.size() == expected.size()) refuse_order(variable, directions, expected);
   if (shape != expected) {
-    refuse(variable,
-           fmt::format("has the shape ({}) and needs ({}), that is {}; check the order of "
-                       "its dimensions",
-                       fmt::join(shape, ", "), fmt::join(expected, ", "), described));
+    refuse(variable, error_text(errors::shape_differs, fmt::join(shape, ", "),
+                                fmt::join(expected, ", "), described));
   }
   refuse_strangers(variable, directions);
   refuse_doubt(variable, directions);

@@ -1,7 +1,5 @@
 #include "env/file/extras.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -9,6 +7,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/file/dimension_validation.h"
 #include "env/file/grid_mapping.h"
 
@@ -53,9 +52,8 @@ std::vector<double> read_by_level(const Hdf5File& file, const std::string& varia
   std::vector<double> values = file.read_all<double>(variable);
   const auto levels = static_cast<std::size_t>(level_count);
   if (values.size() > levels) {
-    throw InputError(fmt::format(
-        "{}: variable {}: has {} values along time, which has {} levels; cut it, or leave it out",
-        file.path().string(), variable, values.size(), levels));
+    throw input_error(errors::extra_time_length, file.path().string(), variable, values.size(),
+                      levels);
   }
   values.resize(levels, std::numeric_limits<double>::quiet_NaN());
   return values;

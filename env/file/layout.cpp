@@ -5,11 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/hdf5/file.h"
 #include "base/printable.h"
-#include "env/file/axis_reader.h"
+#include "env/error/codes.h"
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
 #include "env/file/profile_words.h"
@@ -17,6 +22,85 @@
 
 namespace tidewise {
 namespace {
+
+/// Equally spaced, growing coordinates.
+struct Axis {
+  std::int32_t count;
+  double first;
+  double step;
+};
+
+constexpr std::uint64_t longest_axis = 1 << 24;
+
+class AxisReader {
+ public:
+  AxisReader(const Hdf5File& file, const std::string& variable, const char* order)
+      : file_(file), variable_(variable), order_(order) {}
+
+  Axis read() const {
+    validate_shape();
+    const auto values = read_numbers(file_, variable_);
+    validate_values(values);
+    const auto count = static_cast<std::int32_t>(values.size());
+    const double step = (values.back() - values.front()) / (count - 1);
+    validate_spacing(values, step);
+    return {count, values.front(), step};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable_, why));
+  }
+
+  void validate_shape() const {
+    const auto shape = file_.shape(variable_);
+    if (shape.size() != 1) {
+      refuse(error_text(errors::axis_not_vector, shape.size()));
+    }
+    if (shape[0] < 2) {
+      refuse(error_text(errors::axis_too_short, shape[0]));
+    }
+    if (shape[0] > longest_axis) {
+      refuse(error_text(errors::axis_too_long, shape[0], longest_axis));
+    }
+  }
+
+  void validate_values(const std::vector<double>& values) const {
+    const auto wrong =
+        std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
+    if (wrong == values.end()) return;
+    refuse(error_text(errors::axis_not_finite, wrong - values.begin()));
+  }
+
+  void validate_spacing(const std::vector<double>& values, double step) const {
+    if (!(step > 0)) {
+      refuse(error_text(errors::axis_not_growing, values.front(), values.back(), order_));
+    }
+    const double rounding = file_.is_single_precision(variable_) ? 1.2e-7 : 1e-12;
+    const double farthest = std::max(std::abs(values.front()), std::abs(values.back()));
+    if (rounding * farthest > 0.1 * step) {
+      refuse(error_text(errors::axis_imprecise, farthest, step));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double expected = values.front() + static_cast<double>(i) * step;
+      // Allow a thousandth of a step and what the stored type rounds away.
+      const double tolerance = 1e-3 * step + rounding * std::abs(expected);
+      if (std::abs(values[i] - expected) <= tolerance) continue;
+      refuse(error_text(errors::axis_not_uniform, i, values[i], step, expected));
+    }
+  }
+
+  const Hdf5File& file_;
+  const std::string& variable_;
+  const char* order_;
+};
+
+/// Reads a variable of the file as an axis. `order`: how its points follow each other, for
+/// messages. Errors: InputError naming file, variable and remedy for anything but two or more
+/// numbers that grow evenly, to a thousandth of a step.
+Axis read_axis(const Hdf5File& file, const std::string& variable, const char* order) {
+  return AxisReader(file, variable, order).read();
+}
 
 // What a role is called that the file's variable of that role shall not have.
 constexpr const char* left_out = "none";
@@ -50,19 +134,14 @@ constexpr OptionalRole optional_roles[] = {
 void validate_mark(const Hdf5File& file) {
   const auto mark = file.number_attribute("/", "tidewise_environment");
   if (mark.value_or(1) == 1) return;
-  throw InputError(fmt::format(
-      "{}: its attribute tidewise_environment is {}, and this version reads 1; use a version that "
-      "knows it",
-      file.path().string(), *mark));
+  throw input_error(errors::environment_version, file.path().string(), *mark);
 }
 
 void validate_names(const Hdf5File& file, const EnvironmentNames& names) {
   std::set<std::string> seen;
   for (const auto& [role, name] : environment_roles) {
     if (names.*name == left_out || seen.insert(names.*name).second) continue;
-    throw InputError(fmt::format(
-        "{}: [environment.names] gives variable {} two roles; each role needs one of its own",
-        file.path().string(), names.*name));
+    throw input_error(errors::variable_with_two_roles, file.path().string(), names.*name);
   }
 }
 
@@ -97,27 +176,20 @@ class LayoutReader {
   void refuse_other_kinds() const {
     const auto lacks = [&](const std::string& name) { return !file_.has(name); };
     if (!lacks(names_.u_mean) || !lacks(names_.u_mode) || !lacks(names_.coefficient)) return;
-    throw InputError(fmt::format(
-        "{}: is no environment (it has no {}, {} or {}, but {}); bring a forecast in with "
-        "'tidewise env import', or say with [environment.names] what the file calls them",
-        file_.path().string(), names_.u_mean, names_.u_mode, names_.coefficient,
-        fmt::join(file_.variables(), ", ")));
+    throw input_error(errors::not_an_environment, file_.path().string(), names_.u_mean,
+                      names_.u_mode, names_.coefficient, fmt::join(file_.variables(), ", "));
   }
 
   void require(const std::string& variable, const std::string& key) const {
     if (file_.has(variable)) return;
-    throw InputError(
-        fmt::format("{}: variable {} is missing; if the file calls it otherwise, say so with "
-                    "[environment.names] {} = \"…\" in the mission (the file holds: {})",
-                    file_.path().string(), variable, key, fmt::join(file_.variables(), ", ")));
+    throw input_error(errors::variable_missing, file_.path().string(), variable, key,
+                      fmt::join(file_.variables(), ", "));
   }
 
   void refuse_packed(const std::string& variable) const {
     if (file_.number_attribute(variable, "scale_factor") ||
         file_.number_attribute(variable, "add_offset")) {
-      refuse(variable,
-             "is packed (scale_factor, add_offset), which an environment never is; bring "
-             "the file in with 'tidewise env import'");
+      refuse(variable, error_text(errors::variable_packed));
     }
   }
 
@@ -146,11 +218,9 @@ class LayoutReader {
         std::set<std::string>(names.begin(), names.end()).size() == names.size()) {
       return;
     }
-    refuse("profile",
-           fmt::format("has {} names in its flag_meanings (\"{}\") and the shape ({}); "
-                       "give each profile a name of its own, two at least",
-                       names.size(), shortened(fmt::format("{}", fmt::join(names, " ")), 200),
-                       fmt::join(shape, ", ")));
+    refuse("profile", error_text(errors::profile_names_invalid, names.size(),
+                                 shortened(fmt::format("{}", fmt::join(names, " ")), 200),
+                                 fmt::join(shape, ", ")));
   }
 
   /// The same of a velocity or a mask, which the file has for each profile.
@@ -176,39 +246,24 @@ class LayoutReader {
     require(names_.coefficient, "coefficient");
     const auto shape = file_.shape(names_.coefficient);
     if (shape.size() != 3 || shape[0] != nt) {
-      refuse(names_.coefficient,
-             fmt::format(
-                 "has the shape ({}) and needs ({}, modes, realizations), that is (time, mode, "
-                 "realization); check the order of its dimensions",
-                 fmt::join(shape, ", "), nt));
+      refuse(names_.coefficient, error_text(errors::coefficient_shape, fmt::join(shape, ", "), nt));
     }
     require_shape(names_.coefficient, "coefficient", samples, shape, "(time, mode, realization)");
     if (shape[1] < 1 || shape[2] < 1) {
-      refuse(names_.coefficient,
-             "has no modes or no realizations; give one of each at least (a "
-             "coefficient of 0 stands for a certain flow)");
+      refuse(names_.coefficient, error_text(errors::coefficient_empty));
     }
     if (shape[2] >= weight_total) {
-      refuse(names_.coefficient,
-             fmt::format("has {} realizations, and counts are exact below 2^24; "
-                         "use fewer",
-                         shape[2]));
+      refuse(names_.coefficient, error_text(errors::too_many_realizations, shape[2]));
     }
     if (shape[1] > most_modes) {
-      refuse(names_.coefficient,
-             fmt::format("has {} modes and may have {} at most; keep those that hold the variance, "
-                         "and check the order of its dimensions",
-                         shape[1], most_modes));
+      refuse(names_.coefficient, error_text(errors::too_many_modes, shape[1], most_modes));
     }
     if (nx > greatest_grid_side || ny > greatest_grid_side) {
-      refuse(names_.x, fmt::format("and {} make {} × {} cells; the longest side is {}", names_.y,
-                                   nx, ny, greatest_grid_side));
+      refuse(names_.x, error_text(errors::grid_too_large, names_.y, nx, ny, greatest_grid_side));
     }
     if (nx * ny * shape[1] > most_mode_values) {
       refuse(names_.u_mode,
-             fmt::format("has {} × {} cells in {} modes, and a level may have {} values at most; "
-                         "use fewer modes or cells",
-                         nx, ny, shape[1], most_mode_values));
+             error_text(errors::mode_values_too_many, nx, ny, shape[1], most_mode_values));
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
@@ -249,12 +304,8 @@ class LayoutReader {
     } else if (one(x) && one(y) && one(u) && one(v) && one(info.time_units)) {
       info.units = Units::nondimensional;
     } else {
-      throw InputError(
-          fmt::format("{}: units are mixed ({}: \"{}\", {}: \"{}\", {}: \"{}\", {}: \"{}\", {}: "
-                      "\"{}\"); use m, "
-                      "m, s and m s-1, or \"1\" throughout",
-                      file_.path().string(), names_.x, x, names_.y, y, names_.time, info.time_units,
-                      names_.u_mean, u, names_.v_mean, v));
+      throw input_error(errors::units_mixed, file_.path().string(), names_.x, x, names_.y, y,
+                        names_.time, info.time_units, names_.u_mean, u, names_.v_mean, v);
     }
   }
 
@@ -263,26 +314,20 @@ class LayoutReader {
     const std::string& variable = names_.*optional.name;
     if (file_.has(variable)) return;
     if (file_.has_name(variable)) {
-      refuse(variable,
-             "is a group, or a link that leads nowhere, and no array; make the file anew");
+      refuse(variable, error_text(errors::variable_is_group));
     }
     if (!optional.changes_plan || variable == optional.role || variable == left_out) return;
-    throw InputError(fmt::format(
-        "{}: variable {} is missing; [environment.names] {} asks for it: name one that the file "
-        "holds, or \"{}\" to go without (the file holds: {})",
-        file_.path().string(), variable, optional.role, left_out,
-        fmt::join(file_.variables(), ", ")));
+    throw input_error(errors::named_variable_missing, file_.path().string(), variable,
+                      optional.role, left_out, fmt::join(file_.variables(), ", "));
   }
 
   /// Where 0 stands for "missing", nobody has said that a cell is open.
   void refuse_open_mark() const {
     const DeclaredMarks marks = read_declared_marks(file_, names_.obstacle_mask);
     if (!marks(0)) return;
-    refuse(
-        names_.obstacle_mask,
-        fmt::format("its {} is 0, so that open cells count as missing; take that attribute away, "
-                    "or store 1 where nothing is known",
-                    marks.fill_value == 0 ? "_FillValue" : "missing_value"));
+    refuse(names_.obstacle_mask,
+           error_text(errors::mask_fill_value_zero,
+                      marks.fill_value == 0 ? "_FillValue" : "missing_value"));
   }
 
   void read_optional_fields(EnvironmentInfo& info) const {
@@ -310,8 +355,7 @@ class LayoutReader {
     const bool has_lon = file_.has(names_.lon);
     if (has_lon != file_.has(names_.lat)) {
       refuse(has_lon ? names_.lat : names_.lon,
-             fmt::format("is missing where {} is there; give both or neither",
-                         has_lon ? names_.lon : names_.lat));
+             error_text(errors::degrees_incomplete, has_lon ? names_.lon : names_.lat));
     }
     if (has_lon) {
       require_shape(names_.lon, "lon", cells, {ny, nx}, "(y, x)");

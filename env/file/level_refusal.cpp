@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/mask.h"
 
 namespace tidewise {
@@ -22,12 +23,8 @@ void LevelRefusal::refuse_mask(View<const T> masked) const {
   for (std::size_t cell = 0; cell < masked.size; ++cell) {
     const auto flag = static_cast<double>(masked[cell]);
     if (flag == 0 || flag == closed_by_obstacle || flag == beyond_forecast) continue;
-    throw InputError(
-        fmt::format("{0}: variable {1} holds {2:.10g} ({3}); a mask holds 0 (open) and 1 (closed), "
-                    "or 2 (beyond the forecast): store 1 wherever it is not open, in xarray by "
-                    "ds[\"{1}\"] = (ds[\"{1}\"] != "
-                    "0).astype(\"uint8\")",
-                    file.path().string(), names.obstacle_mask, flag, place_of(cell)));
+    throw input_error(errors::mask_value_invalid, file.path().string(), names.obstacle_mask, flag,
+                      place_of(cell));
   }
 }
 template void LevelRefusal::refuse_mask(View<const std::uint8_t> masked) const;
@@ -56,10 +53,8 @@ void LevelRefusal::refuse_missing(const std::string& variable, const MissingMark
     if (profile && rank > place.size()) place.insert(place.begin() + 1, *profile);
     const bool has_modes = rank > place.size();
     if (has_modes) place.insert(place.end() - 2, n / masked.size);
-    throw InputError(fmt::format(
-        "{}: variable {} holds {} in the water ({}); give it a number, or close the cell in {}",
-        file.path().string(), variable, name_of(field[n], variable, place), place_of(cell),
-        names.obstacle_mask));
+    throw input_error(errors::field_not_finite, file.path().string(), variable,
+                      name_of(field[n], variable, place), place_of(cell), names.obstacle_mask);
   }
 }
 
@@ -69,10 +64,9 @@ void LevelRefusal::refuse_coefficient(const MissingMarks& missing,
   for (std::size_t n = 0; n < coefficient.size; ++n) {
     if (!missing(coefficient[n])) continue;
     const Extents place{static_cast<std::uint64_t>(level.value), n / count, n % count};
-    throw InputError(fmt::format(
-        "{}: variable {} holds {} (time {}, mode {}, realization {}); leave that realization out",
-        file.path().string(), names.coefficient, name_of(coefficient[n], names.coefficient, place),
-        place[0], place[1], place[2]));
+    throw input_error(errors::coefficient_not_finite, file.path().string(), names.coefficient,
+                      name_of(coefficient[n], names.coefficient, place), place[0], place[1],
+                      place[2]);
   }
 }
 

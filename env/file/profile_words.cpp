@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "env/error/codes.h"
 #include "env/units/profile_text.h"
 
 namespace tidewise {
@@ -49,31 +50,26 @@ void validate(const Hdf5File& file, const std::string& variable,
               const std::vector<std::string>& names, const std::vector<std::string>& depths) {
   const bool at_root = variable == "/";
   const auto refuse = [&](const char* attribute, const std::string& why) {
-    throw InputError(fmt::format("{}: {} {}: {}; make the file again", file.path().string(),
-                                 at_root ? "attribute" : "variable profile:", attribute, why));
+    throw InputError(fmt::format("{}: {} {}: {}", file.path().string(),
+                                 at_root ? "attribute" : "variable profile:", attribute,
+                                 add_words(why, "; make the file again")));
   };
   const auto echo = [](const std::string& text) { return shortened(on_one_line(text), 60); };
   const char* of_names = at_root ? "profile" : "flag_meanings";
   const char* of_depths = at_root ? "profile_depths" : "depths";
   if (names.size() > max_profiles) {
-    refuse(of_names, fmt::format("has {} names, and {} are allowed", names.size(), max_profiles));
+    refuse(of_names, error_text(errors::too_many_profiles, names.size(), max_profiles));
   }
   for (const std::string& name : names) {
     if (is_profile_name(name)) continue;
-    refuse(of_names, fmt::format("has the name \"{}\"; a name is 1 to {} letters, digits, \"-\" "
-                                 "and \"_\"",
-                                 echo(name), max_profile_name));
+    refuse(of_names, error_text(errors::profile_name_invalid, echo(name), max_profile_name));
   }
   if (!depths.empty() && depths.size() != names.size()) {
-    refuse(of_depths, fmt::format("has {} words for {} profiles; it needs one for each",
-                                  depths.size(), names.size()));
+    refuse(of_depths, error_text(errors::profile_depths_count, depths.size(), names.size()));
   }
   for (const std::string& word : depths) {
     if (word == no_depths || are_profile_depths(word) || is_file_name(word)) continue;
-    refuse(of_depths,
-           fmt::format("has \"{}\"; depths are FROM:TO or at:DEPTH in metres from 0 to 12000, "
-                       "the shallower one first, and shares of several ranges sum to 1",
-                       echo(word)));
+    refuse(of_depths, error_text(errors::profile_depths_invalid, echo(word)));
   }
 }
 

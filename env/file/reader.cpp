@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/file/declared_marks.h"
 #include "env/file/layout.h"
 #include "env/file/level_validation.h"
@@ -108,11 +109,11 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto found = std::find(all.begin(), all.end(), name);
     if (found == all.end()) {
-      throw InputError(fmt::format(
-          "{}: has no profile {}; {}", path().string(), name,
+      throw input_error(
+          errors::profile_unknown, path().string(), name,
           all.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
                         "'tidewise env import --profile'"
-                      : fmt::format("it has {}", fmt::join(all, ", "))));
+                      : fmt::format("it has {}", fmt::join(all, ", ")));
     }
     numbers.push_back(static_cast<std::size_t>(found - all.begin()));
   }
@@ -140,24 +141,17 @@ void EnvironmentReader::drift_at_surface(double share) {
     drift_ = {p, static_cast<float>(share)};
     return;
   }
-  throw InputError(path().string() +
-                   ": has no profile named surface, in which to drift; bring it in beside the "
-                   "others with 'tidewise env import --profile surface=at:0'");
+  throw input_error(errors::surface_profile_missing, path().string());
 }
 
 void EnvironmentReader::require_profile() const {
   if (!has_profiles() || !chosen_.empty()) return;
   const std::vector<std::string> names = names_of(file_profiles_);
-  throw InputError(
-      fmt::format("{0}: holds the profiles {1}, and one is needed; make a file of one, "
-                  "e.g. with ds.isel(profile=0, drop=True) of xarray",
-                  path().string(), fmt::join(names, ", ")));
+  throw input_error(errors::profile_choice_missing, path().string(), fmt::join(names, ", "));
 }
 
 Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_time) const {
-  if (!chosen_.empty()) {
-    start.insert(start.begin() + (along_time ? 1 : 0), chosen_[static_cast<std::size_t>(p)]);
-  }
+  if (!chosen_.empty()) start.insert(start.begin() + (along_time ? 1 : 0), chosen_[p]);
   return start;
 }
 
@@ -226,9 +220,8 @@ void EnvironmentReader::read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t
     for (const std::int32_t cell : closure.cells) {
       const std::int32_t known = cell - first_cell;
       // What the file holds there is judged all the same.
-      if (known >= 0 && known < info_.grid.cell_count() &&
-          masked[static_cast<std::size_t>(known)] == 0) {
-        masked[static_cast<std::size_t>(known)] = closed_by_obstacle;
+      if (known >= 0 && known < info_.grid.cell_count() && masked[known] == 0) {
+        masked[known] = closed_by_obstacle;
       }
     }
   }
@@ -252,7 +245,7 @@ void EnvironmentReader::read_file_mask(TimeLevel k, std::int32_t p,
 
 LevelRefusal EnvironmentReader::refusal(TimeLevel k, std::int32_t p) const {
   std::optional<std::uint64_t> profile;
-  if (!chosen_.empty()) profile = chosen_[static_cast<std::size_t>(p)];
+  if (!chosen_.empty()) profile = chosen_[p];
   return {file_, names_, info_, k, profile};
 }
 
@@ -383,11 +376,8 @@ std::vector<double> EnvironmentReader::read_positions(const std::string& variabl
                                   [most](double value) { return std::abs(value) > most; });
   if (wrong == degrees.end()) return degrees;
   const auto cell = wrong - degrees.begin();
-  throw InputError(fmt::format(
-      "{}: variable {} holds {} (row {}, column {}), which is no number of degrees from "
-      "{} to {}; store degrees, and NaN where a cell has none",
-      path().string(), variable, *wrong, window_.known_begin + cell / info_.grid.nx,
-      cell % info_.grid.nx, -most, most));
+  throw input_error(errors::degrees_outside_range, path().string(), variable, *wrong,
+                    window_.known_begin + cell / info_.grid.nx, cell % info_.grid.nx, -most, most);
 }
 
 std::vector<double> EnvironmentReader::read_longitude() const {

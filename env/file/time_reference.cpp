@@ -1,9 +1,8 @@
 #include "env/file/time_reference.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "base/hdf5/file.h"
+#include "env/error/codes.h"
 #include "env/file/reader.h"
 #include "env/units/calendar_time.h"
 
@@ -13,10 +12,7 @@ std::optional<double> time_reference(const std::string& units, const std::string
   if (units.find(" since ") == std::string::npos) return std::nullopt;
   const TimeUnits reference(units, calendar);
   if (reference.note().empty()) return reference.to_seconds(0);
-  throw InputError(fmt::format(
-      "has the calendar \"{}\", whose days are not real ones; use standard, gregorian or "
-      "proleptic_gregorian",
-      calendar));
+  throw input_error(errors::calendar_not_real, calendar);
 }
 
 std::optional<double> time_reference(const EnvironmentReader& environment) {

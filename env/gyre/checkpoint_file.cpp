@@ -1,11 +1,10 @@
 #include "env/gyre/checkpoint_file.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
 #include "base/hdf5/file.h"
+#include "env/error/codes.h"
 
 namespace tidewise::gyre {
 namespace {
@@ -13,9 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_checkpoint(const fs::path& path) {
-  throw InputError(fmt::format(
-      "{}: is damaged, or was not written for these options; begin anew with --restart-over",
-      path.string()));
+  throw input_error(errors::checkpoint_damaged, path.string());
 }
 
 /// Row `n` of a variable (row, value).

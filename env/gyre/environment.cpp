@@ -4,17 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/environment_info.h"
+#include "env/error/codes.h"
 #include "env/file/extras.h"
 #include "env/file/reader.h"
-#include "env/gyre/description.h"
+#include "env/file/writer.h"
 #include "env/gyre/flow/spin_up.h"
 #include "env/gyre/integration.h"
 #include "env/gyre/options.h"
-#include "env/gyre/record.h"
 #include "env/gyre/restart_folder.h"
 #include "env/gyre/scaling.h"
 #include "env/gyre/segments.h"
@@ -22,6 +25,154 @@
 
 namespace tidewise::gyre {
 namespace {
+
+/// What was found level by level, as variables of the environment file.
+class Record {
+ public:
+  Record();
+
+  void add(const Findings& findings, const Scaling& scaling, double strongest_flow);
+  /// The levels of another record follow, as a file gives them. Errors: InputError naming `file`
+  /// where one is missing.
+  void append(const std::vector<EnvironmentSeries>& series, const std::string& file);
+
+  const std::vector<EnvironmentSeries>& series() const { return series_; }
+  void write(EnvironmentWriter& writer) const;
+
+  // Greatest of all levels.
+  double strongest_flow() const;  ///< [m/s]
+  double energy_residual() const;
+  double divergence() const;
+  double orthonormality_error() const;
+
+ private:
+  std::vector<EnvironmentSeries> series_;
+};
+
+// Places in the list of series.
+enum Place { energy_of_mean, energy_of_variance, strongest, residual, divergent, orthonormal };
+
+double greatest(const EnvironmentSeries& series) {
+  return series.values.empty() ? 0 : *std::max_element(series.values.begin(), series.values.end());
+}
+
+Record::Record()
+    : series_{{"energy_of_mean", "m2 s-2", "kinetic energy of the mean flow, basin average", {}},
+              {"energy_of_variance",
+               "m2 s-2",
+               "expected kinetic energy of the departure from the mean flow, basin average",
+               {}},
+              {"strongest_flow", "m s-1", "strongest flow of any cell and realization", {}},
+              {"energy_residual",
+               "1",
+               "change of energy since the level before, less work of the wind and loss to "
+               "viscosity, over that loss",
+               {}},
+              {"divergence", "1", "greatest divergence over greatest gradient", {}},
+              {"orthonormality_error", "1", "greatest error of the modes' inner products", {}}} {}
+
+void Record::add(const Findings& findings, const Scaling& scaling, double strongest_flow) {
+  const double energy = scaling.velocity * scaling.velocity;
+  series_[energy_of_mean].values.push_back(energy * findings.budget.mean);
+  series_[energy_of_variance].values.push_back(energy * findings.budget.variance);
+  series_[strongest].values.push_back(strongest_flow);
+  series_[residual].values.push_back(findings.energy_residual);
+  series_[divergent].values.push_back(findings.divergence);
+  series_[orthonormal].values.push_back(findings.orthonormality_error);
+}
+
+void Record::append(const std::vector<EnvironmentSeries>& series, const std::string& file) {
+  for (EnvironmentSeries& own : series_) {
+    const auto more =
+        std::find_if(series.begin(), series.end(),
+                     [&](const EnvironmentSeries& other) { return other.name == own.name; });
+    if (more == series.end()) {
+      throw input_error(errors::record_variable_missing, file, own.name);
+    }
+    own.values.insert(own.values.end(), more->values.begin(), more->values.end());
+  }
+}
+
+void Record::write(EnvironmentWriter& writer) const {
+  for (const EnvironmentSeries& series : series_) writer.write_series(series);
+}
+
+double Record::strongest_flow() const { return greatest(series_[strongest]); }
+double Record::energy_residual() const { return greatest(series_[residual]); }
+double Record::divergence() const { return greatest(series_[divergent]); }
+double Record::orthonormality_error() const { return greatest(series_[orthonormal]); }
+
+/// All but the fields of the environment that these options make.
+EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scaling) {
+  EnvironmentInfo info;
+  const double dx = options.basin_side / options.nx;
+  const double dy = options.basin_side / options.ny;
+  info.grid = {options.nx, options.ny, 0.5 * dx, 0.5 * dy, dx, dy};
+  info.time = {options.level_count, 0.0, options.level_step};
+  info.mode_count = options.mode_count;
+  info.realization_count = options.realization_count;
+  info.units = Units::metric;
+  info.time_units = "s";
+  info.obstacles = Obstacles::moving;
+  info.has_scalar = true;
+  info.scalar_units = "W m-2";
+  info.scalar_long_name = "surface downwelling shortwave radiation";
+  info.title = "Stochastic wind-driven double gyre";
+  info.history = command_of(options);
+  info.source =
+      "barotropic quasi-geostrophic double gyre, solved by the dynamically orthogonal equations "
+      "(Sapsis and Lermusiaux 2009)";
+  const DimensionlessNumbers& numbers = options.numbers;
+  info.comment = fmt::format(
+      "Solved in units of the basin's side L = {:.6g} m, U = {:.4g} m s-1 and T = L/U = {:.4g} "
+      "days, "
+      "with Re = {:g}, beta = {:g} and wind strength {:g}: a planetary vorticity gradient of "
+      "{:.3g} "
+      "m-1 s-1 and an eddy viscosity of {:.4g} m2 s-1. U makes the strongest flow at level 0 that "
+      "of --speed.",
+      scaling.length, scaling.velocity, scaling.time() / 86400, numbers.reynolds, numbers.beta,
+      numbers.wind, scaling.coriolis_gradient(numbers), scaling.eddy_viscosity(numbers));
+  return info;
+}
+
+/// Levels `first` … `end` − 1 of an environment by themselves.
+EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, std::int32_t end) {
+  EnvironmentInfo part = info;
+  part.time.first = info.time.at(TimeLevel(first));
+  part.time.level_count = end - first;
+  return part;
+}
+
+/// Attributes that EnvironmentInfo has no place for: the flow's numbers and scales (root), what
+/// modes and coefficients mean, the radiation's standard name.
+void write_description(EnvironmentWriter& writer, const EnvironmentOptions& options,
+                       const Scaling& scaling) {
+  const DimensionlessNumbers& numbers = options.numbers;
+  const auto set = [&](const char* name, double value) {
+    writer.set_attribute(name, std::vector<double>{value});
+  };
+  set("reynolds_number", numbers.reynolds);
+  set("beta_number", numbers.beta);
+  set("wind_strength", numbers.wind);
+  set("length_scale_m", scaling.length);
+  set("velocity_scale_m_s", scaling.velocity);
+  set("time_scale_s", scaling.time());
+  set("planetary_vorticity_gradient_m_s", scaling.coriolis_gradient(numbers));
+  set("eddy_viscosity_m2_s", scaling.eddy_viscosity(numbers));
+  writer.describe(
+      "u_mode", "long_name",
+      "modes of the eastward velocity, orthonormal: root mean square speed 1 m s-1 over "
+      "the basin");
+  writer.describe(
+      "v_mode", "long_name",
+      "modes of the northward velocity, orthonormal: root mean square speed 1 m s-1 over "
+      "the basin");
+  writer.describe(
+      "coefficient", "long_name",
+      "stochastic coefficients of the modes: standard deviation is the root mean square "
+      "speed in m s-1 that a mode adds");
+  writer.describe("scalar_mean", "standard_name", "surface_downwelling_shortwave_flux_in_air");
+}
 
 namespace fs = std::filesystem;
 

@@ -1,14 +1,11 @@
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/gyre/environment.h"
 
 namespace tidewise::gyre {
 namespace {
 
-[[noreturn]] void refuse() {
-  throw InputError(
-      "env wind-driven-gyre: this build cannot make it (TIDEWISE_GYRE is OFF); build with "
-      "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
-}
+[[noreturn]] void refuse() { throw input_error(errors::gyre_not_built); }
 
 }  // namespace
 

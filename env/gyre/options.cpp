@@ -4,21 +4,20 @@
 
 #include "base/error.h"
 #include "env/environment_info.h"
+#include "env/error/codes.h"
 
 namespace tidewise::gyre {
 namespace {
 
 void require_count(const char* option, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return;
-  throw InputError(
-      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+  throw input_error(errors::env_option_outside_range, option, value, least, most);
 }
 
 /// Bounds are included; a NaN is outside all.
 void require_number(const char* option, double value, double least, double most) {
   if (value >= least && value <= most) return;
-  throw InputError(
-      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+  throw input_error(errors::env_option_outside_range, option, value, least, most);
 }
 
 void validate_surroundings(const Surroundings& surroundings) {

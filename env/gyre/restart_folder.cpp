@@ -8,6 +8,7 @@
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
 #include "base/file/text_file.h"
+#include "env/error/codes.h"
 #include "env/gyre/checkpoint_file.h"
 
 namespace tidewise::gyre {
@@ -69,10 +70,8 @@ bool belongs(const fs::path& folder, const NamedOptions& options) {
   // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
   const bool is_ours = there.starts_with(options.front().first + " ");
   if (is_ours && !holds_work(folder)) return false;
-  throw InputError(fmt::format(
-      "{}: holds the beginning of another environment ({}); give its options to go on with it, "
-      "--restart-over to throw it away, or another --out",
-      folder.string(), first_difference(there, here)));
+  throw input_error(errors::restart_of_other_options, folder.string(),
+                    first_difference(there, here));
 }
 
 }  // namespace
@@ -102,9 +101,8 @@ RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, R
   fs::create_directory(path_, error);
   // A link would lead the checkpoints, and what is cleared, into another folder.
   if (error || fs::symlink_status(path_).type() != fs::file_type::directory) {
-    throw InputError(fmt::format(
-        "{}: cannot be made a folder ({}); choose another place with --out", path_.string(),
-        error ? error.message() : "the name is taken by a file or a link"));
+    throw input_error(errors::restart_folder_not_created, path_.string(),
+                      error ? error.message() : "the name is taken by a file or a link");
   }
   take_lock();
   validate_content(restart, options);
@@ -115,19 +113,13 @@ void RestartFolder::take_lock() {
   try {
     lock_ = FileLock::take(lock);
   } catch (const fs::filesystem_error& error) {
-    throw InputError(
-        fmt::format("{}: cannot be locked ({}); choose a place with --out where files "
-                    "can be written and locked",
-                    lock.string(), error.code().message()));
+    throw input_error(errors::restart_folder_not_lockable, lock.string(), error.code().message());
   }
   if (lock_) {
     (void)lock_->sign();
     return;
   }
-  throw InputError(
-      fmt::format("{}: another process is making this environment; wait until it has ended, or "
-                  "choose another file with --out",
-                  path_.string()));
+  throw input_error(errors::restart_folder_in_use, path_.string());
 }
 
 void RestartFolder::validate_content(Restart restart, const NamedOptions& options) const {
@@ -142,10 +134,7 @@ void RestartFolder::refuse_strangers() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.')) continue;
-    throw InputError(
-        fmt::format("{}: holds {} and does not say what for; remove the folder, or choose another "
-                    "file with --out",
-                    path_.string(), name));
+    throw input_error(errors::restart_folder_foreign, path_.string(), name);
   }
 }
 

@@ -34,7 +34,7 @@ void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLeve
     const int south = edge(square.south, grid.ny);
     for (int j = south; j < std::min(south + height, grid.ny); ++j) {
       for (int i = std::max(east - width, 0); i < std::min(east, grid.nx); ++i) {
-        masked[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
+        masked[grid.cell(i, j).value] = 1;
       }
     }
   }
@@ -48,8 +48,7 @@ void fill_radiation(const Surroundings& surroundings, const Grid& grid, TimeLeve
     for (int i = 0; i < grid.nx; ++i) {
       const double x = ((i + 0.5) / grid.nx - centre) / cloud_width;
       const double cover = surroundings.cloud_dimming * std::exp(-x * x - y * y);
-      radiation[static_cast<std::size_t>(grid.cell(i, j).value)] =
-          static_cast<float>(surroundings.full_sun * (1 - cover));
+      radiation[grid.cell(i, j).value] = static_cast<float>(surroundings.full_sun * (1 - cover));
     }
   }
 }

@@ -1,21 +1,28 @@
 #include "env/import/import_forecast.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
+#include "env/import/grid/target_grid.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
 #include "env/import/source/ensemble_levels.h"
+#include "env/import/source/field_sampler.h"
 #include "env/import/source/reduced_level.h"
-#include "env/import/source/scalar_levels.h"
+#include "env/import/source/regridder.h"
 #include "env/import/source/stacked_reduction.h"
 #include "env/import/source_description.h"
 #include "env/mask.h"
@@ -23,6 +30,83 @@
 
 namespace tidewise::ingest {
 namespace {
+
+/// When a field of one time holds: then, or at all levels.
+enum class Validity { at_its_time, steady };
+
+/// The ensemble mean of a scalar field on the environment's cells, at a level's own time (members
+/// made by lagging take no part in it).
+class ScalarLevels {
+ public:
+  /// `source` holds the one variable; it must outlive this object. `name` is for complaints. `fill`
+  /// is the value where there is water and the field has none; without it that is refused.
+  /// Errors: InputError when the field's times do not hold all of `levels` [s since 1970]; a steady
+  /// field of one time holds for all of them.
+  ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
+               const std::vector<double>& levels, std::optional<double> fill, Validity validity);
+
+  /// The field at `seconds`, (y, x); NaN on `land`. Errors: InputError when water is left without.
+  std::vector<float> at(double seconds, const std::vector<std::uint8_t>& land);
+
+ private:
+  std::vector<double> mean_over_members(double seconds);
+
+  ForecastSource& source_;
+  std::string name_;
+  const TargetGrid& target_;
+  std::optional<double> fill_;
+  FieldSampler sampler_;
+  Regridder regridder_;
+  std::vector<double> fields_;  // (member, row, column)
+};
+
+ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
+                           const std::vector<double>& levels, std::optional<double> fill,
+                           Validity validity)
+    : source_(source),
+      name_(std::move(name)),
+      target_(target),
+      fill_(fill),
+      sampler_(source),
+      regridder_(source.grid(), target.longitude, target.latitude, CoastRule::any_point) {
+  const auto& times = source.times();
+  if (validity == Validity::steady && times.size() == 1) return;
+  if (source.covers(levels.front(), levels.back())) return;
+  throw input_error(errors::scalar_times_differ, name_, format_iso_time(times.front()),
+                    format_iso_time(times.back()), format_iso_time(levels.front()),
+                    format_iso_time(levels.back()));
+}
+
+/// (row, column); NaN where any member is missing.
+std::vector<double> ScalarLevels::mean_over_members(double seconds) {
+  sampler_.forget_before(seconds);
+  sampler_.sample(seconds, fields_);
+  const std::size_t points = source_.grid().size();
+  std::vector<double> mean(points, 0.0);
+  for (std::size_t n = 0; n < fields_.size(); ++n) mean[n % points] += fields_[n];
+  for (double& value : mean) value /= static_cast<double>(source_.member_count());
+  return mean;
+}
+
+std::vector<float> ScalarLevels::at(double seconds, const std::vector<std::uint8_t>& land) {
+  const auto mean = mean_over_members(seconds);
+  std::vector<std::uint8_t> dry(mean.size());
+  for (std::size_t n = 0; n < mean.size(); ++n) dry[n] = std::isnan(mean[n]) ? 1 : 0;
+  regridder_.set_dry(dry);
+  std::vector<float> values(land.size(), std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t cell = 0; cell < land.size(); ++cell) {
+    if (land[cell] != 0) continue;
+    if (regridder_.land()[cell] == 0) {
+      values[cell] = static_cast<float>(regridder_.value_at(cell, mean.data()));
+    } else if (fill_) {
+      values[cell] = static_cast<float>(*fill_);
+    } else {
+      throw input_error(errors::scalar_value_missing, name_, target_.longitude[cell],
+                        target_.latitude[cell], format_iso_time(seconds));
+    }
+  }
+  return values;
+}
 
 using Mask = std::vector<std::uint8_t>;
 
@@ -112,10 +196,7 @@ class Importer {
   void open_scalar() {
     if (!options_.scalar_file &&
         (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
-      throw InputError(
-          fmt::format("--scalar {} is a component of the velocity, which is brought in already; "
-                      "leave --scalar out, or name another variable",
-                      options_.scalar));
+      throw input_error(errors::scalar_is_velocity, options_.scalar);
     }
     const ScalarDescription scalar = describe_scalar(options_);
     report_.info.has_scalar = true;

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/import_forecast.h"
 #include "env/import/projection_data.h"
 
@@ -6,9 +7,7 @@ namespace tidewise::ingest {
 
 // The build without netCDF-C, PROJ and Eigen.
 ImportReport import_forecast(const ImportOptions&, Progress&) {
-  throw InputError(
-      "env import: this build has no import (TIDEWISE_IMPORT is OFF); build with "
-      "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
+  throw input_error(errors::import_not_built);
 }
 
 void set_projection_folders(const std::vector<std::string>&) {}

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/same_file.h"
+#include "env/error/codes.h"
 #include "env/import/input_files.h"
 #include "env/import/source_description.h"
 #include "env/units/calendar_time.h"
@@ -27,8 +28,8 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
   const std::string first = velocity_files(options).front().string();
   if (source.member_count() > 1) {
     if (options.lagged == 0) return {0};
-    throw InputError(fmt::format("{}: has {} members already ({}); leave --lagged out", first,
-                                 source.member_count(), source.members_by()));
+    throw input_error(errors::lagged_with_members, first, source.member_count(),
+                      source.members_by());
   }
   if (options.lagged == 0) return {0};
   std::vector<double> lags;
@@ -48,30 +49,23 @@ void validate_gaps(const ForecastSource& source, const std::string& file, double
     if (times[n] <= first || times[n - 1] >= last || gap <= longest_gap * source.time_step()) {
       continue;
     }
-    throw InputError(fmt::format(
-        "{}: there are no fields from {} to {}, {:.0f} steps of {:.6g} s, and {:.0f} are the most "
-        "that are bridged; correct the times, add the files between, or stay on one side with "
-        "--from "
-        "and --to",
-        file, format_iso_time(times[n - 1]), format_iso_time(times[n]), gap / source.time_step(),
-        source.time_step(), longest_gap));
+    throw input_error(errors::forecast_gap, file, format_iso_time(times[n - 1]),
+                      format_iso_time(times[n]), gap / source.time_step(), source.time_step(),
+                      longest_gap);
   }
 }
 
 /// What can be asked of so many members.
 void validate_members(const ImportOptions& options, std::size_t members) {
   if (members == 1 && (options.modes || options.variance || options.realizations)) {
-    throw InputError(fmt::format(
-        "{} asks for an ensemble, and one forecast has no spread; make members of it with --lagged "
-        "N, e.g. --lagged 4, or leave it out",
-        options.modes      ? "--modes"
-        : options.variance ? "--variance"
-                           : "--realizations"));
+    throw input_error(errors::ensemble_options_without_ensemble, options.modes ? "--modes"
+                                                                 : options.variance
+                                                                     ? "--variance"
+                                                                     : "--realizations");
   }
   if (options.modes && !options.variance && static_cast<std::size_t>(*options.modes) >= members) {
-    throw InputError(
-        fmt::format("--modes is {}; {} members have at most {}, so ask for {} or fewer",
-                    *options.modes, members, counted(members - 1, "mode"), members - 1));
+    throw input_error(errors::import_modes_too_many, *options.modes, members,
+                      counted(members - 1, "mode"), members - 1);
   }
 }
 
@@ -79,13 +73,10 @@ void validate_members(const ImportOptions& options, std::size_t members) {
 ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& source,
                        const std::string& file) {
   if (source.times().size() > 1) {
-    throw InputError(fmt::format(
-        "{}: holds {} times, and --steady holds a field of one; leave it out, or take one time of "
-        "the file first",
-        file, source.times().size()));
+    throw input_error(errors::steady_with_times, file, source.times().size());
   }
   if (source.times().empty()) {
-    throw InputError(fmt::format("{}: holds no time at all; give a file that does", file));
+    throw input_error(errors::forecast_without_times, file);
   }
   ImportPlan plan;
   plan.lags = {0};
@@ -96,10 +87,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   const double first = options.from.value_or(source.times().front());
   const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
   if (!(count >= 2)) {
-    throw InputError(
-        fmt::format("--steady {:.6g} s is shorter than one --step of {:.6g} s; make it "
-                    "longer, or the step shorter",
-                    *options.steady, plan.step));
+    throw input_error(errors::steady_shorter_than_step, *options.steady, plan.step);
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
@@ -116,26 +104,20 @@ void validate_dives(const ImportOptions& options) {
   const DiveRequest& dives = options.dives;
   if (dives.profiles.empty()) {
     if (dives.bathymetry.empty()) return;
-    throw InputError("--bathymetry goes with --profile, whose dives end above it; name one");
+    throw input_error(errors::bathymetry_without_profile);
   }
   if (options.depth) {
-    throw InputError("--depth takes one level and --profile a mean over several; leave one out");
+    throw input_error(errors::depth_with_profile);
   }
   if (dives.profiles.size() > most_profiles) {
-    throw InputError(
-        fmt::format("--profile is given {} times, and a file holds {} at most; leave "
-                    "some out",
-                    dives.profiles.size(), most_profiles));
+    throw input_error(errors::profile_option_count, dives.profiles.size(), most_profiles);
   }
   require_different_names(dives.profiles);
   if (!(dives.bottom_margin >= 0 && std::isfinite(dives.bottom_margin))) {
-    throw InputError("--bottom-margin must be metres of water, e.g. 10m");
+    throw input_error(errors::bottom_margin_invalid);
   }
   if (!(dives.shallowest > dives.bottom_margin && std::isfinite(dives.shallowest))) {
-    throw InputError(fmt::format(
-        "--shallowest is {:.6g} m and --bottom-margin {:.6g} m, which leaves no water to "
-        "dive in; make it deeper",
-        dives.shallowest, dives.bottom_margin));
+    throw input_error(errors::shallowest_invalid, dives.shallowest, dives.bottom_margin);
   }
 }
 
@@ -144,11 +126,8 @@ void validate_component_files(const ImportOptions& options) {
   const bool u = parse_component("--u", options.names.u).file.has_value();
   const bool v = parse_component("--v", options.names.v).file.has_value();
   if (u == v && (!u || options.files.empty())) return;
-  throw InputError(u && v
-                       ? fmt::format("{} is named beside the files of --u and --v; name files in "
-                                     "one way",
-                                     options.files.front().string())
-                       : "of --u and --v one alone is FILE:NAME; give both so, or neither");
+  if (u && v) throw input_error(errors::forecast_named_twice, options.files.front().string());
+  throw input_error(errors::component_file_alone);
 }
 
 }  // namespace
@@ -165,18 +144,15 @@ std::vector<double> ImportPlan::flow_times(std::size_t level) const {
 
 void validate_level_count(double count, double step) {
   if (count <= most_levels) return;
-  throw InputError(
-      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step "
-                  "with its unit, e.g. 3h, or less time with --from and --to",
-                  step, count, most_levels));
+  throw input_error(errors::import_levels_too_many, step, count, most_levels);
 }
 
 void validate_options(const ImportOptions& options) {
   const auto refuse = [](const char* option, const std::string& value, const char* allowed) {
-    throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
+    throw input_error(errors::import_option_invalid, option, value, allowed);
   };
   if (velocity_files(options).empty()) {
-    throw InputError("no forecast is named; name one NetCDF file or more");
+    throw input_error(errors::forecast_not_named);
   }
   validate_component_files(options);
   validate_out(options);
@@ -184,9 +160,9 @@ void validate_options(const ImportOptions& options) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
   }
   if (options.steady && (options.lagged > 0 || options.to)) {
-    throw InputError(fmt::format("--steady holds one field, and {}; leave one of them out",
-                                 options.to ? "--to would end it otherwise than its duration"
-                                            : "--lagged needs several times"));
+    throw input_error(errors::steady_with_other_option,
+                      options.to ? "--to would end it otherwise than its duration"
+                                 : "--lagged needs several times");
   }
   if (options.modes && *options.modes < 1) {
     refuse("--modes", std::to_string(*options.modes), "1 or more");
@@ -207,11 +183,11 @@ void validate_options(const ImportOptions& options) {
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
   validate_dives(options);
   if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
-    throw InputError("--scalar-file and --scalar-fill go with --scalar; name the variable with it");
+    throw input_error(errors::scalar_options_without_scalar);
   }
   if (options.from && options.to && *options.from >= *options.to) {
-    throw InputError(fmt::format("--from {} is not before --to {}; swap them",
-                                 format_iso_time(*options.from), format_iso_time(*options.to)));
+    throw input_error(errors::import_times_reversed, format_iso_time(*options.from),
+                      format_iso_time(*options.to));
   }
 }
 
@@ -220,11 +196,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   const std::string file = velocity_files(options).front().string();
   if (options.steady) return plan_steady(options, source, file);
   if (times.size() < 2) {
-    throw InputError(
-        fmt::format("{}: holds {} time(s), and an environment needs two at least; name "
-                    "all files along time, or hold the field for a while with --steady, e.g. "
-                    "--steady 2d",
-                    file, times.size()));
+    throw input_error(errors::forecast_times_too_few, file, times.size());
   }
   ImportPlan plan;
   plan.lags = make_lags(options, source);
@@ -235,10 +207,8 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
   if (times.size() < needed) {
-    throw InputError(fmt::format(
-        "{}: holds {} times, and --lagged {} needs {} at least ({} at each end, and two "
-        "levels); use fewer lags or more files",
-        file, times.size(), options.lagged, needed, options.lagged));
+    throw input_error(errors::lagged_too_long, file, times.size(), options.lagged, needed,
+                      options.lagged);
   }
   const double earliest = times.front() + plan.lags.back();
   const double latest = times.back() - plan.lags.back();
@@ -250,21 +220,18 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
           : "";
   const double lag = plan.lags.back();
   if (!source.covers(first - lag, last + lag) || last < earliest || first > latest) {
-    throw InputError(fmt::format(
-        "{}: {}{}{} asks for more than the file holds, {} to {}{}; choose times within", file,
-        options.from ? "--from " + format_iso_time(first) : "",
+    throw input_error(
+        errors::import_times_outside, file, options.from ? "--from " + format_iso_time(first) : "",
         options.from && options.to ? " " : "", options.to ? "--to " + format_iso_time(last) : "",
-        format_iso_time(earliest), format_iso_time(latest), because));
+        format_iso_time(earliest), format_iso_time(latest), because);
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
   // Rounded times may leave the source's end a little short of a level; a --to is meant as it is.
   const double short_by = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
   const double count = std::floor((last - first) / plan.step + short_by + 1e-9) + 1;
   if (!(count >= 2)) {
-    throw InputError(
-        fmt::format("{}: fewer than two levels of {:.6g} s fit between {} and {}{}; use a "
-                    "shorter --step, fewer lags or more files",
-                    file, plan.step, format_iso_time(first), format_iso_time(last), because));
+    throw input_error(errors::import_levels_too_few, file, plan.step, format_iso_time(first),
+                      format_iso_time(last), because);
   }
   validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
@@ -286,13 +253,8 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
       sizeof(float) * levels *
       (2 * profiles * cells * (1 + modes) + modes * static_cast<double>(realization_count));
   if (bytes <= most_bytes) return;
-  throw InputError(fmt::format(
-      "{:.0f} levels of {} × {} cells with {} mode(s) and {} realizations make {:.3g} GB, more "
-      "than "
-      "{:.0f}; give a longer --step, a larger --spacing, fewer --modes or --realizations, or a "
-      "part "
-      "with --bbox, --from and --to",
-      levels, grid.nx, grid.ny, mode_count, realization_count, bytes / 1e9, most_bytes / 1e9));
+  throw input_error(errors::import_too_large, levels, grid.nx, grid.ny, mode_count,
+                    realization_count, bytes / 1e9, most_bytes / 1e9);
 }
 
 }  // namespace tidewise::ingest

@@ -90,9 +90,7 @@ std::string history_of(const ImportOptions& options) {
   if (options.zeros == Zeros::water) add("--zeros", "water");
   add_if("--depth", options.depth);
   const DiveRequest& dives = options.dives;
-  for (const Profile& profile : dives.profiles) {
-    add("--profile", profile.name + "=" + profile.told);
-  }
+  for (const Profile& profile : dives.profiles) add("--profile", profile.name + "=" + profile.told);
   if (!dives.profiles.empty()) {
     add("--bottom-margin", fmt::format("{}m", dives.bottom_margin));
     add("--shallowest", fmt::format("{}m", dives.shallowest));
@@ -148,9 +146,7 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         "dive ends {:.6g} m above the bottom, and water of less than {:.6g} m is closed.",
         options.dives.bottom_margin, options.dives.shallowest);
   }
-  if (!options.scalar.empty()) {
-    text += " The scalar is its ensemble mean at the level's own time.";
-  }
+  if (!options.scalar.empty()) text += " The scalar is its ensemble mean at the level's own time.";
   return text;
 }
 

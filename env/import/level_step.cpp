@@ -100,7 +100,7 @@ FlowChange change_among(std::vector<double> accelerations, double spacing) {
   const auto place = static_cast<std::ptrdiff_t>((1 - share_above) *
                                                  static_cast<double>(accelerations.size() - 1));
   std::nth_element(accelerations.begin(), accelerations.begin() + place, accelerations.end());
-  return {accelerations[static_cast<std::size_t>(place)], spacing};
+  return {accelerations[place], spacing};
 }
 
 FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, double first,

@@ -1,10 +1,9 @@
 #include "env/import/source_description.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/forecast_file.h"
 
 namespace tidewise::ingest {
@@ -49,8 +48,7 @@ void require_units_of_both(const NetcdfFile& u_file, const std::string& u, const
   const auto require = [](const NetcdfFile& file, const std::string& bare, const NetcdfFile& other,
                           const std::string& stated) {
     if (!file.units(bare).empty() || velocity_factor(other, stated) == 1) return;
-    file.refuse(bare, fmt::format("has no units, and {} has \"{}\"; add its own", stated,
-                                  other.units(stated)));
+    file.refuse(bare, error_text(errors::units_missing_beside, stated, other.units(stated)));
   };
   require(u_file, u, v_file, v);
   require(v_file, v, u_file, u);
@@ -62,9 +60,7 @@ ComponentName parse_component(const std::string& option, const std::string& text
   const auto colon = text.rfind(':');
   if (colon == std::string::npos) return {std::nullopt, text};
   if (colon == 0 || colon + 1 == text.size()) {
-    throw InputError(
-        fmt::format("{} is \"{}\"; it must be a variable's name, or FILE:NAME, e.g. u.nc:vozocrtx",
-                    option, text));
+    throw input_error(errors::import_variable_option_invalid, option, text);
   }
   return {text.substr(0, colon), text.substr(colon + 1)};
 }

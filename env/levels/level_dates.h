@@ -18,7 +18,7 @@ class LevelDates {
   /// Whether there are any.
   bool known() const { return !seconds_.empty(); }
   /// [s since 1970-01-01T00:00:00Z]. Requires known().
-  double at(TimeLevel k) const { return seconds_[static_cast<std::size_t>(k.value)]; }
+  double at(TimeLevel k) const { return seconds_[k.value]; }
   double first() const { return seconds_.front(); }
   double last() const { return seconds_.back(); }
   /// Of all levels, ascending; empty unless known().

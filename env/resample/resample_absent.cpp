@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/resample/resample.h"
 
 namespace tidewise {
@@ -6,9 +7,7 @@ namespace tidewise {
 // The build without Eigen and PROJ.
 ResampleReport resample_environment(const EnvironmentReader&, const ResampleOptions&,
                                     const DerivedFile&, Progress&) {
-  throw InputError(
-      "env resample: this build has none (TIDEWISE_IMPORT is OFF); build with "
-      "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
+  throw input_error(errors::resample_not_built);
 }
 
 }  // namespace tidewise

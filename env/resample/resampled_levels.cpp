@@ -1,11 +1,10 @@
 #include "env/resample/resampled_levels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/mask.h"
 
 namespace tidewise {
@@ -84,9 +83,7 @@ std::vector<double> ResampledLevels::at_water(const std::vector<std::size_t>& wa
   values.reserve(2 * water.size());
   for (const float* component : {u, v}) {
     const std::vector<double> field(component, component + cells);
-    for (const std::size_t cell : water) {
-      values.push_back(regridder_.value_at(cell, field.data()));
-    }
+    for (const std::size_t cell : water) values.push_back(regridder_.value_at(cell, field.data()));
   }
   return values;
 }
@@ -105,9 +102,8 @@ StackedLevel ResampledLevels::stack(const LevelParts& parts) {
   }
   const auto& water = stacked.cells.water;
   if (water.empty()) {
-    throw InputError(
-        fmt::format("{}: no cell is water at levels {} to {} alike; choose other steps",
-                    reader_.path().string(), parts.flow.front().level, parts.flow.back().level));
+    throw input_error(errors::resample_without_water, reader_.path().string(),
+                      parts.flow.front().level, parts.flow.back().level);
   }
   stacked.masked.resize(stacked.cells.land.size());
   for (std::int32_t level = parts.closing.first; level <= parts.closing.last; ++level) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/file/extras.h"
 #include "env/file/time_reference.h"
 
@@ -65,18 +66,17 @@ class WindowChoice {
     range.first = std::max(range.first, index(std::ceil(least - slack)));
     range.last = std::min(range.last, index(std::floor(greatest + slack)));
     if (range.count() >= 2) return;
-    refuse(option, fmt::format("{:.10g},{:.10g} leaves {} of the {}, and an axis needs two; they "
-                               "lie from {:.10g} to {:.10g}, {:.6g} apart: widen the bounds",
-                               bounds[0], bounds[1], std::max(range.count(), 0), axis.noun,
-                               axis.first, axis.at(axis.count - 1), axis.step));
+    refuse(option,
+           error_text(errors::window_too_narrow, bounds[0], bounds[1], std::max(range.count(), 0),
+                      axis.noun, axis.first, axis.at(axis.count - 1), axis.step));
   }
 
   void choose_box(CutWindow& window) const {
     const auto [west, south, east, north] = *request_.box;
     const std::string option = fmt::format("--bbox {},{},{},{}", west, south, east, north);
     if (info_.coordinates != Coordinates::geographic) {
-      refuse(option, fmt::format("needs the variables {} and {}, which are not there; use --x, --y",
-                                 reader_.names().lon, reader_.names().lat));
+      refuse(option,
+             error_text(errors::window_without_degrees, reader_.names().lon, reader_.names().lat));
     }
     const auto longitude = reader_.read_longitude();
     const auto latitude = reader_.read_latitude();
@@ -99,9 +99,8 @@ class WindowChoice {
     if (columns.count() < 2 || rows.count() < 2) {
       const auto [lon_least, lon_most] = std::minmax_element(longitude.begin(), longitude.end());
       const auto [lat_least, lat_most] = std::minmax_element(latitude.begin(), latitude.end());
-      refuse(option, fmt::format("holds fewer than two columns or two rows; the cells lie within "
-                                 "{:.4f},{:.4f},{:.4f},{:.4f}: widen the box",
-                                 *lon_least, *lat_least, *lon_most, *lat_most));
+      refuse(option, error_text(errors::window_box_too_small, *lon_least, *lat_least, *lon_most,
+                                *lat_most));
     }
     window.columns = columns;
     window.rows = rows;
@@ -111,9 +110,8 @@ class WindowChoice {
     const auto [first, last] = *request_.levels;
     const std::int32_t count = info_.time.level_count;
     if (first < 0 || last >= count || last <= first) {
-      refuse(
-          fmt::format("--levels {},{}", first, last),
-          fmt::format("is no window of two levels or more; there are levels 0 to {}", count - 1));
+      refuse(fmt::format("--levels {},{}", first, last),
+             error_text(errors::window_levels_invalid, count - 1));
     }
     range = {first, last};
   }
@@ -128,9 +126,7 @@ class WindowChoice {
                                    reader_.names().time, error.what()));
     }
     if (!reference) {
-      refuse(option, fmt::format("is a date, and times count in \"{}\" from no date; use --time "
-                                 "or --levels",
-                                 info_.time_units));
+      refuse(option, error_text(errors::window_without_dates, info_.time_units));
     }
     const CutRequest::Bounds bounds{
         request_.from ? *request_.from - *reference : levels.first,

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "env/error/codes.h"
 #include "env/file/writer.h"
 
 namespace tidewise {
@@ -25,7 +26,7 @@ constexpr double full_sun = 2.0;          // radiation without cloud
 std::array<int, 2> wave_numbers(int mode) {
   constexpr std::array<std::array<int, 2>, 10> first{
       {{1, 1}, {2, 1}, {1, 2}, {2, 2}, {1, 3}, {3, 1}, {2, 3}, {3, 2}, {3, 3}, {1, 4}}};
-  if (mode < 10) return first[static_cast<std::size_t>(mode)];
+  if (mode < 10) return first[mode];
   return {2 + mode % 7, 1 + mode / 7};
 }
 
@@ -162,7 +163,7 @@ class DoubleGyre {
       for (int i = 0; i < options_.nx; ++i) {
         const double x = ((i + 0.5) / options_.nx - centre) / 0.3;
         const double y = ((j + 0.5) / options_.ny - 0.5) / 0.8;
-        scalar[static_cast<std::size_t>(j * options_.nx + i)] =
+        scalar[j * options_.nx + i] =
             static_cast<float>(full_sun * (1 - 0.9 * std::exp(-x * x - y * y)));
       }
     }
@@ -177,7 +178,7 @@ class DoubleGyre {
       const int bottom = static_cast<int>(std::lround(south * options_.ny));
       for (int j = bottom; j < std::min(bottom + height, options_.ny); ++j) {
         for (int i = std::max(first, 0); i < std::min(first + width, options_.nx); ++i) {
-          masked[static_cast<std::size_t>(j * options_.nx + i)] = 1;
+          masked[j * options_.nx + i] = 1;
         }
       }
     };
@@ -244,8 +245,7 @@ void validate_double_gyre(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
-    throw InputError(
-        fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+    throw input_error(errors::env_option_outside_range, option, value, least, most);
   };
   require("--nx", options.nx, 10, 1 << 15);
   require("--ny", options.ny, 10, 1 << 15);
@@ -253,8 +253,7 @@ void validate_double_gyre(const DoubleGyreOptions& options) {
   require("--modes", options.mode_count, 1, 40);
   require("--realizations", options.realization_count, 1, weight_total - 1);
   if (!(options.greatest_speed > 0) || options.greatest_speed > 100) {
-    throw InputError(fmt::format("--speed is {}; it must be above 0 and at most 100 cells a step",
-                                 options.greatest_speed));
+    throw input_error(errors::double_gyre_speed_invalid, options.greatest_speed);
   }
 }
 

@@ -1,13 +1,12 @@
 #include "env/units/calendar.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise {
@@ -63,8 +62,7 @@ int year_length(Calendar calendar) { return calendar == Calendar::all_leap ? 366
 
 /// Days before a month in years of one length.
 int equal_days_before(int month, Calendar calendar) {
-  return days_before[static_cast<std::size_t>(month - 1)] +
-         (month > 2 && calendar == Calendar::all_leap ? 1 : 0);
+  return days_before[month - 1] + (month > 2 && calendar == Calendar::all_leap ? 1 : 0);
 }
 
 }  // namespace
@@ -78,11 +76,7 @@ Calendar calendar_of(const std::string& name) {
       {"366_day", Calendar::all_leap}, {"gregorian_proleptic", Calendar::proleptic_gregorian}};
   const auto found = known.find(lower_case(name));
   if (found != known.end()) return found->second;
-  throw InputError(
-      fmt::format("has the calendar \"{}\", which is not supported; give its times in one of "
-                  "standard, gregorian, proleptic_gregorian, julian, noleap (365_day) and all_leap "
-                  "(366_day)",
-                  name));
+  throw input_error(errors::calendar_unknown, name);
 }
 
 const char* name_of(Calendar calendar) {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise {
@@ -111,16 +112,15 @@ std::optional<double> read_zone(TimeText& text) {
 }
 
 [[noreturn]] void refuse_time(const std::string& text) {
-  throw InputError(fmt::format("\"{}\" is not a time; write it as 2024-10-28T03:00:00", text));
+  throw input_error(errors::time_text_invalid, text);
 }
 
 [[noreturn]] void refuse_date(const std::string& text, const Date& date, Calendar calendar) {
   if (calendar == Calendar::proleptic_gregorian) refuse_time(text);
   const bool is_year_zero = date.year == 0 && is_date({4, date.month, date.day}, calendar);
-  throw InputError(fmt::format(
-      "\"{}\" is not a date of the calendar {}{}; correct the date or the calendar", text,
-      name_of(calendar),
-      is_year_zero ? ", where the year before 1 is -1 (proleptic_gregorian has a year 0)" : ""));
+  throw input_error(
+      errors::date_not_in_calendar, text, name_of(calendar),
+      is_year_zero ? ", where the year before 1 is -1 (proleptic_gregorian has a year 0)" : "");
 }
 
 double parse_time(const std::string& whole, Calendar calendar) {
@@ -197,18 +197,11 @@ TimeUnits::TimeUnits(const std::string& units, const std::string& calendar)
   const std::string unit =
       since == std::string::npos ? "" : lower_case(trimmed(units.substr(0, since)));
   if (is_month_or_year(unit)) {
-    throw InputError(
-        fmt::format("has the units \"{}\", and months and years have no fixed length; write its "
-                    "times in days, hours, minutes or seconds since a date",
-                    units));
+    throw input_error(errors::time_units_without_length, units);
   }
   const auto length = seconds_in(unit);
   if (!length) {
-    throw InputError(fmt::format(
-        "has the units \"{}\"; a time axis needs weeks, days, hours, minutes, seconds, "
-        "milliseconds, microseconds or nanoseconds since a date, e.g. \"hours since 2024-10-28 "
-        "00:00:00\"",
-        units));
+    throw input_error(errors::time_units_unknown, units);
   }
   unit_seconds_ = *length;
   reference_ = parse_time(units.substr(since + 7), calendar_);
@@ -216,14 +209,12 @@ TimeUnits::TimeUnits(const std::string& units, const std::string& calendar)
 
 double TimeUnits::to_seconds(double value) const {
   const double seconds = std::round(reference_ + value * unit_seconds_);
-  if (!(std::abs(seconds) <= latest)) throw InputError("holds a time beyond the year 9999");
+  if (!(std::abs(seconds) <= latest)) throw input_error(errors::time_beyond_year_9999);
   if (!has_equal_years(calendar_)) return seconds;
   const double days = std::floor(seconds / day);
   const Date date = date_of_equal_years(days, calendar_);
   if (!is_date(date, Calendar::proleptic_gregorian)) {
-    throw InputError(fmt::format(
-        "holds 29 February {}, which its calendar has and the year has not; leave that time out",
-        date.year));
+    throw input_error(errors::leap_day_in_common_year, date.year);
   }
   return day_number(date, Calendar::proleptic_gregorian) * day + seconds - days * day;
 }

@@ -50,11 +50,11 @@ MeridianConvergence::MeridianConvergence(const Grid& grid, const std::vector<dou
     place_[cell].point = on_sphere(longitude[cell], latitude[cell]);
   }
   const auto point = [&](std::int32_t i, std::int32_t j) -> const Vector& {
-    return place_[static_cast<std::size_t>(grid.cell(i, j).value)].point;
+    return place_[grid.cell(i, j).value].point;
   };
   for (std::int32_t j = 0; j < grid.ny; ++j) {
     for (std::int32_t i = 0; i < grid.nx; ++i) {
-      Place& place = place_[static_cast<std::size_t>(grid.cell(i, j).value)];
+      Place& place = place_[grid.cell(i, j).value];
       const Vector by_column = derivative(grid.nx, i, [&](auto m) { return point(m, j); });
       const Vector by_row = derivative(grid.ny, j, [&](auto m) { return point(i, m); });
       add_term(place.along_x = {}, 1 / grid.dx, by_column);
@@ -90,7 +90,7 @@ double MeridianConvergence::at(double x, double y) const {
     const std::int32_t north = n >> 1;
     const double share =
         (east == 1 ? column - i : 1 - (column - i)) * (north == 1 ? row - j : 1 - (row - j));
-    const Place& corner = place_[static_cast<std::size_t>(grid_.cell(i + east, j + north).value)];
+    const Place& corner = place_[grid_.cell(i + east, j + north).value];
     add_term(here.point, share, corner.point);
     add_term(here.along_x, share, corner.along_x);
     add_term(here.along_y, share, corner.along_y);

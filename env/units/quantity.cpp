@@ -1,7 +1,5 @@
 #include "env/units/quantity.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -26,8 +25,7 @@ double parse_quantity(const std::string& option, const std::string& text, const 
     const double value = number * factor;
     if (std::isfinite(value) && value > 0) return value;
   }
-  throw InputError(fmt::format("{} is \"{}\"; it must be a number above 0 with its unit, e.g. {}",
-                               option, text, examples));
+  throw input_error(errors::quantity_invalid, option, text, examples);
 }
 
 }  // namespace
@@ -56,9 +54,7 @@ BoundingBox parse_bounding_box(const std::string& option, const std::string& tex
   const auto [west, south, east, north] = box;
   if (!whole || south >= north || south < -90 || north > 90 || west == east ||
       std::abs(west) > 360 || std::abs(east) > 360) {
-    throw InputError(fmt::format(
-        "{} is \"{}\"; it must be west,south,east,north in degrees, e.g. -127,46.5,-124,49.5",
-        option, text));
+    throw input_error(errors::bbox_option_invalid, option, text);
   }
   return box;
 }

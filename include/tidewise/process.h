@@ -81,9 +81,9 @@ class Process {
   /// null, throws.
   static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
                       Progress* progress = nullptr);
-  /// Writes it in the form that the ending names, as 'tidewise solve' reads it; complete or not at
-  /// all. The direction has no place in a file. Errors: InputError for
-  /// another ending or what the form has no place for, RunError when writing fails.
+  /// Writes it in the form that the ending names, as 'tidewise research solve' reads it; complete
+  /// or not at all. The direction has no place in a file. Errors: InputError for another ending or
+  /// what the form has no place for, RunError when writing fails.
   void write(const std::filesystem::path& path) const;
 
   std::int32_t state_count() const;
@@ -158,11 +158,12 @@ Solution solve(const Process& process, const SolverOptions& options = {},
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads = 0);
 
-/// Writes a solution as 'tidewise solve' does: .h5, or .txt of two lines (docs/mdp/formats.md);
-/// complete or not at all. `with_action_values`: of .h5 also q, (state, action), of the solution's
-/// value. `state_count`: the first states alone, where the last ones are somebody's own; 0: all.
-/// Errors: InputError for another ending, a solution of another process, action values in .txt or
-/// of Method::backward, whose value is not that of a next step; RunError when writing fails.
+/// Writes a solution as 'tidewise research solve' does: .h5, or .txt of two lines
+/// (docs/mdp/formats.md); complete or not at all. `with_action_values`: of .h5 also q, (state,
+/// action), of the solution's value. `state_count`: the first states alone, where the last ones are
+/// somebody's own; 0: all. Errors: InputError for another ending, a solution of another process,
+/// action values in .txt or of Method::backward, whose value is not that of a next step; RunError
+/// when writing fails.
 void write_solution(const std::filesystem::path& path, const Process& process,
                     const Solution& solution, bool with_action_values = false,
                     std::int32_t state_count = 0);

@@ -70,7 +70,8 @@ enum class Method {
   inexact_policy_iteration,
   fused,      ///< value iteration over a layout that suits the machine
   backward,   ///< of SolverOptions::horizon steps
-  q_learning  ///< by simulation; of 'tidewise solve' alone, the library's solve() refuses it
+  q_learning  ///< by simulation; of 'tidewise research solve' alone, the library's solve() refuses
+              ///< it
 };
 
 struct SolverOptions {

@@ -45,10 +45,10 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
   Eigen::MatrixXd covariance(2 * count, 2 * count);
   Eigen::VectorXd seen(2 * count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const FlowResidual& a = residuals[static_cast<std::size_t>(i)];
+    const FlowResidual& a = residuals[i];
     seen.segment<2>(2 * i) << a.u, a.v;
     for (Eigen::Index j = 0; j < count; ++j) {
-      const VelocityCovariance one(a.at, residuals[static_cast<std::size_t>(j)].at, length);
+      const VelocityCovariance one(a.at, residuals[j].at, length);
       covariance.block<2, 2>(2 * i, 2 * j) << variance * one.uu, variance * one.uv,
           variance * one.uv, variance * one.vv;
     }
@@ -62,7 +62,7 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
     const CellIndex cell(static_cast<std::int32_t>(n));
     const PlanePoint at{grid.x(grid.column(cell)), grid.y(grid.row(cell))};
     for (Eigen::Index i = 0; i < count; ++i) {
-      const VelocityCovariance one(at, residuals[static_cast<std::size_t>(i)].at, length);
+      const VelocityCovariance one(at, residuals[i].at, length);
       mode.u[n] += one.uu * weight[2 * i] + one.uv * weight[2 * i + 1];
       mode.v[n] += one.uv * weight[2 * i] + one.vv * weight[2 * i + 1];
     }

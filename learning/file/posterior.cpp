@@ -19,6 +19,7 @@
 #include "env/levels/level_dates.h"
 #include "env/levels/level_stream.h"
 #include "env/tools/each_profile.h"
+#include "learning/error/codes.h"
 #include "learning/file/innovation_mode.h"
 #include "learning/file/observation_table.h"
 #include "learning/track/repeated_legs.h"
@@ -105,10 +106,7 @@ class PosteriorWriter {
     }
     leave_out_learned(tracks);
     if (report_.legs.size() > most_legs_together) {
-      throw InputError(
-          fmt::format("the tracks make {} legs; give {} at most at a time, and observe "
-                      "the later ones from the posterior",
-                      report_.legs.size(), most_legs_together));
+      throw input_error(errors::legs_too_many_together, report_.legs.size(), most_legs_together);
     }
   }
 
@@ -149,7 +147,7 @@ class PosteriorWriter {
         fmt::format("{} has learned already from {} of {} legs, by its own record",
                     reader_.path().filename().string(), left_out, n);
     if (report_.legs.empty()) {
-      throw InputError(what + "; observe from the forecast that had not, or give a later track");
+      throw input_error(errors::observations_learned_already, what);
     }
     report_.notes.push_back(what + "; they are left out");
   }
@@ -223,10 +221,7 @@ class PosteriorWriter {
       report_.legs.erase(report_.legs.begin() + static_cast<std::ptrdiff_t>(n));
     }
     if (operators.empty()) {
-      throw InputError(fmt::format(
-          "every leg of the track lies on what {} holds for land; look at the fixes, and whether "
-          "longitude and latitude are what the columns say",
-          reader_.path().string()));
+      throw input_error(errors::track_on_land, reader_.path().string());
     }
     if (closed == 0 || mode_) return;  // with a mode added, it was said before
     report_.warnings.push_back(
@@ -452,9 +447,7 @@ class PosteriorWriter {
   std::vector<double> take_out_mean(std::vector<double>& coefficient,
                                     const std::vector<double>& weight) const {
     std::vector<double> mean = coefficient_moments(coefficient, info_.mode_count, weight).mean;
-    for (std::size_t n = 0; n < coefficient.size(); ++n) {
-      coefficient[n] -= mean[n / weight.size()];
-    }
+    for (std::size_t n = 0; n < coefficient.size(); ++n) coefficient[n] -= mean[n / weight.size()];
     return mean;
   }
 
@@ -541,7 +534,7 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
                                 Progress& progress) {
   refuse_overwriting("--out", out.path, {forecast.path()});
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
-    throw InputError(fmt::format("--mode-length {}: must be above 0", *options.added_mode_length));
+    throw input_error(errors::mode_length_invalid, *options.added_mode_length);
   }
   const AtomicFile writable(out.path);  // seen before the work begins
   return PosteriorWriter(forecast, tracks, options, out, progress).write();

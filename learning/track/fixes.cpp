@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "learning/error/codes.h"
 #include "learning/track/leg_errors.h"
 #include "learning/track/no_leg.h"
 #include "learning/track/table/position_numbers.h"
@@ -41,8 +42,8 @@ void TrackFixes::read() {
   note_fills();
   track_.fixes = fixes_.size();
   if (fixes_.size() < 2) {
-    refuse_without_leg(fmt::format("{} with a time and a place; a leg takes two",
-                                   fixes_.empty() ? "there is no row" : "there is one row"));
+    refuse_without_leg(error_text(errors::track_fixes_too_few,
+                                  fixes_.empty() ? "there is no row" : "there is one row"));
   }
   require_some_inside();
   put_in_order();
@@ -191,11 +192,8 @@ void TrackFixes::put_in_order() {
                              : (fix.inside == once.back().inside ? 0 : 1e300);
     if (apart > 0.01 * std::min(rows_.info().grid.dx, rows_.info().grid.dy)) {
       refuse_row(rows_.table(), fix.row,
-                 fmt::format("is at {} in another place than {} {}; take one of them out, or tell "
-                             "vehicles apart by "
-                             "--column id=…",
-                             rows_.clock().text(fix.time), rows_.table().row_name,
-                             rows_.table().rows[once.back().row]));
+                 error_text(errors::track_places_at_one_time, rows_.clock().text(fix.time),
+                            rows_.table().row_name, rows_.table().rows[once.back().row]));
     }
     ++doubled;
     // What one of them does not know the other may.

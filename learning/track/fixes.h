@@ -62,7 +62,7 @@ class TrackFixes {
   /// Gives the fix the place of the row, and notes where it is if that is outside; false where the
   /// row has none.
   bool place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const;
-  /// What a place outside the domain may be meant to be; "" where nobody knows.
+  /// What a place outside the domain may be meant to be; "" if unknown.
   std::string remedy_of(const Stray& stray) const;
   void note_fills();
   std::pair<double, double> written_place(const TrackFix& fix) const;

@@ -29,8 +29,8 @@ std::optional<double> distance_from_forecast(const ObservedLeg& leg,
     add(along.observe_u(leg.u, leg.error_u), u);
     add(along.observe_v(leg.v, leg.error_v), v);
   }
-  constexpr double most_dry_share = 0.5;
-  if (along.dry_share() > most_dry_share) return std::nullopt;
+  constexpr double max_dry_share = 0.5;
+  if (along.dry_share() > max_dry_share) return std::nullopt;
 
   double all = 0;
   double squares = 0;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "learning/error/codes.h"
 #include "learning/track/leg_errors.h"
 
 namespace tidewise {
@@ -56,7 +57,7 @@ class PointLegs {
       of_table_.add(fix, *point);
     }
     if (fixes_.empty()) {
-      rows_.refuse_table("there is no row with a current, its time and its place");
+      rows_.refuse_table(error_text(errors::track_currents_missing));
     }
     rows_.take_places_of_currents();
     of_table_.require_some_inside();
@@ -130,10 +131,8 @@ class PointLegs {
   }
 
   [[noreturn]] void refuse_unknown_duration() const {
-    rows_.refuse_table(fmt::format(
-        "says when and where its currents were met (column {}), and not over how long; give the "
-        "time between surfacings with --averaged-over, such as 4h",
-        rows_.column(TrackRole::current_time).name));
+    rows_.refuse_table(error_text(errors::track_current_duration_unknown,
+                                  rows_.column(TrackRole::current_time).name));
   }
 
   TrackRows& rows_;

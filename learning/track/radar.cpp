@@ -20,6 +20,7 @@
 #include "env/import/file/radial_velocity.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/no_leg.h"
 #include "learning/track/table/clock.h"
 
@@ -34,8 +35,8 @@ constexpr double default_error = 0.1;  // [m/s] of a vector of which nothing is 
 constexpr double cells_a_box = 4;
 constexpr double usual_interval = 3600;      // [s] of HF radars' maps, where there is one alone
 constexpr double longest_joined = 3 * 3600;  // [s] of shorter steps; a tide takes 12 h
-constexpr std::size_t most_superobservations = 500;
-constexpr std::size_t most_values = 32u << 20;
+constexpr std::size_t max_superobservations = 500;
+constexpr std::size_t max_values = 32u << 20;
 constexpr double metres_per_degree = 111195;
 
 struct Vector {
@@ -84,11 +85,11 @@ class RadarFile {
                        {"surface_northward_sea_water_velocity", "northward_sea_water_velocity"});
     ingest::refuse_radials(file_, u_);
     dimensions_ = file_.dimensions(u_);
-    if (!is_of_field(v_)) file_.refuse(v_, "is on other dimensions than " + u_);
+    if (!is_of_field(v_)) file_.refuse(v_, error_text(errors::radar_components_differ, u_));
     size_ = 1;
     for (const auto& one : dimensions_) size_ *= one.size;
-    if (size_ > most_values) {
-      file_.refuse(u_, fmt::format("has {} values; cut out the forecast's time and place", size_));
+    if (size_ > max_values) {
+      file_.refuse(u_, error_text(errors::radar_too_large, size_));
     }
   }
 
@@ -162,10 +163,7 @@ class RadarFile {
       if (found.empty() && is_named(variable, names)) found = variable;
     }
     if (!found.empty()) return found;
-    throw InputError(fmt::format(
-        "{}: has no {} over time, latitude and longitude, as gridded surface currents do; a "
-        "vehicle's or a drifter's track is given by --track or --drifter",
-        file_.path().string(), standard_names.back()));
+    throw input_error(errors::not_gridded_currents, file_.path().string(), standard_names.back());
   }
 
   Spread along(const std::string& variable) const {
@@ -212,7 +210,7 @@ class RadarFile {
         return along(variable);
       }
     }
-    file_.refuse(u_, fmt::format("has no {} along its dimensions", standard_name));
+    file_.refuse(u_, error_text(errors::radar_coordinate_missing, standard_name));
   }
 
   Spread read_times() const {
@@ -234,7 +232,7 @@ class RadarFile {
       }
       return times;
     }
-    file_.refuse(u_, "has no time along its dimensions whose units say since when");
+    file_.refuse(u_, error_text(errors::radar_time_missing));
   }
 
   void require_known_dimensions(const std::vector<std::vector<std::string>>& known) const {
@@ -243,14 +241,13 @@ class RadarFile {
         return std::find(names.begin(), names.end(), one.name) != names.end();
       });
       if (is_known || one.size == 1) continue;
-      file_.refuse(
-          u_, fmt::format("has {} {}; surface currents have one: cut it out", one.size, one.name));
+      file_.refuse(u_, error_text(errors::radar_dimension_not_single, one.size, one.name));
     }
   }
 
   Spread speeds(const std::string& variable, const std::string& units) const {
     const auto factor = speed_factor(lower_case(units));
-    if (!factor) file_.refuse(variable, fmt::format("is in \"{}\", which is no speed", units));
+    if (!factor) file_.refuse(variable, error_text(errors::radar_units_unknown, units));
     return scaled(variable, *factor);
   }
 
@@ -259,8 +256,7 @@ class RadarFile {
     const std::string units = file_.units(variable);
     const std::string others = file_.units(other);
     if (units.empty() && speed_factor(lower_case(others)) != 1) {
-      file_.refuse(variable,
-                   fmt::format("has no units, and {} has \"{}\"; add its own", other, others));
+      file_.refuse(variable, error_text(errors::radar_units_missing, other, others));
     }
     return speeds(variable, units);
   }
@@ -276,10 +272,7 @@ class RadarFile {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
       if (is_of_field(variable, Others::single)) return variable;
-      file_.refuse(variable,
-                   fmt::format("is on other dimensions than {}, so that nobody knows what "
-                               "it is of; take it out, or give it those",
-                               u_));
+      file_.refuse(variable, error_text(errors::radar_flags_differ, u_));
     }
     return std::nullopt;
   }
@@ -400,17 +393,12 @@ void require_some(const Found& found, const Bounds& bounds, const std::filesyste
     ObservedTrack nothing;
     nothing.path = path;
     nothing.last.is_inside = false;
-    const std::string why = fmt::format(
-        "--radar {}: no current in it lies within the environment's place and time (longitude "
-        "{:.2f} to {:.2f}, latitude {:.2f} to {:.2f}); take a forecast that covers it",
-        path.string(), bounds.west, bounds.east, bounds.south, bounds.north);
-    throw NoLeg(why, nothing);
+    throw NoLeg(error_text(errors::radar_outside_forecast, path.string(), bounds.west, bounds.east,
+                           bounds.south, bounds.north),
+                nothing);
   }
-  throw InputError(
-      fmt::format("--radar {}: of {} currents within the environment's place and time none is of "
-                  "use: {} are flagged as bad, {} have no error above 0; look at its flags and "
-                  "errors",
-                  path.string(), found.within, found.flagged, found.without_error));
+  throw input_error(errors::radar_without_usable_currents, path.string(), found.within,
+                    found.flagged, found.without_error);
 }
 
 }  // namespace
@@ -420,10 +408,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   const EnvironmentInfo& info = environment.info();
   const auto reference = time_reference(environment);
   if (info.coordinates != Coordinates::geographic || info.units != Units::metric || !reference) {
-    throw InputError(
-        fmt::format("--radar {}: has dates, longitudes and latitudes, and the environment does not "
-                    "have all of them; take one that was imported from a forecast",
-                    paths.front().string()));
+    throw input_error(errors::radar_needs_dates_and_degrees, paths.front().string());
   }
   const Bounds bounds = bounds_of(environment);
   Found found;
@@ -436,7 +421,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   const double whole =
       (bounds.north - bounds.south + bounds.east - bounds.west) * metres_per_degree;
-  while (boxes.size() > most_superobservations && radar.side < whole) {
+  while (boxes.size() > max_superobservations && radar.side < whole) {
     radar.side *= 1.25;
     window = std::max(window, std::min(2 * window, longest_joined));
     boxes = sort_into_boxes(vectors, bounds, radar.side, window);

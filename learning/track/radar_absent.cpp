@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "learning/error/codes.h"
 #include "learning/track/radar.h"
 
 namespace tidewise {
@@ -6,10 +7,7 @@ namespace tidewise {
 // The build without netCDF-C.
 RadarTable read_radars(const std::vector<std::filesystem::path>& paths, const EnvironmentReader&,
                        std::optional<double>) {
-  throw InputError(
-      paths.front().string() +
-      ": gridded currents are NetCDF, which this build cannot read (TIDEWISE_IMPORT is "
-      "OFF); build with -DTIDEWISE_IMPORT=ON");
+  throw input_error(errors::radar_not_built, paths.front().string());
 }
 
 }  // namespace tidewise

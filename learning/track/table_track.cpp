@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/units/depths.h"
+#include "learning/error/codes.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/fix_legs.h"
 #include "learning/track/leg_errors.h"
@@ -18,7 +19,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_legs = 2000;  // what is solved for is as wide as high
+constexpr std::size_t max_legs = 2000;  // what is solved for is as wide as high
 
 class TableTrack {
  public:
@@ -48,7 +49,7 @@ class TableTrack {
   }
 
  private:
-  /// Nothing where nobody knows.
+  /// nullopt if unknown.
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
     const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
@@ -64,7 +65,7 @@ class TableTrack {
     constexpr double near_surface = 50;  // [m]
     const auto profile = rows_.is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
     if (!profile) return;
-    const EnvironmentProfile& own = info_.profiles[static_cast<std::size_t>(*profile)];
+    const EnvironmentProfile& own = info_.profiles[*profile];
     if (deepest_of(own.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
         "its currents are those at the surface, and are taken for those of the profile {} ({}), "
@@ -78,20 +79,15 @@ class TableTrack {
     for (ObservedLeg& leg : track_.legs) {
       leg.profile = profile_of(leg);
       if (leg.profile) continue;
-      rows_.refuse_table(fmt::format(
-          "{} {} does not say how deep the vehicle dived, and the environment has the profiles {}; "
-          "name the one that it dived with --profile, or a column with --column depth=…",
-          table_.row_name, leg.row, profile_names(info_)));
+      rows_.refuse_table(error_text(errors::track_profile_missing, table_.row_name, leg.row,
+                                    profile_names(info_)));
     }
     if (track_.last.leg) track_.last.leg->profile = profile_of(*track_.last.leg).value_or(0);
   }
 
   void leave_out_other_times() {
-    if (track_.legs.size() > most_legs) {
-      rows_.refuse_table(
-          fmt::format("makes {} legs; give {} at most: the fixes at surfacings, or one an "
-                      "hour",
-                      track_.legs.size(), most_legs));
+    if (track_.legs.size() > max_legs) {
+      rows_.refuse_table(error_text(errors::track_legs_too_many, track_.legs.size(), max_legs));
     }
     if (track_.legs.empty()) {
       // What was left out, and dives that say nothing, are why; else columns may have other names.
@@ -100,12 +96,9 @@ class TableTrack {
                                         [](const TrackFix& fix) { return fix.repeats; });
       const std::vector<std::string> notes = std::exchange(track_.notes, {});
       fixes_.refuse_without_leg(
-          "no leg says anything of the current within the environment: " +
-          (is_known && !notes.empty()
-               ? fmt::format("{}", fmt::join(notes, "; "))
-               : fmt::format("each needs two fixes in it, and beside them what the columns name "
-                             "({}); --column takes others, such as --column lon=…",
-                             track_.columns)));
+          is_known && !notes.empty()
+              ? error_text(errors::track_without_current, fmt::join(notes, "; "))
+              : error_text(errors::track_columns_without_current, track_.columns));
     }
     const double first = info_.time.first;
     const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
@@ -121,10 +114,7 @@ class TableTrack {
                                          rows_.clock().text(begin), rows_.clock().text(end),
                                          rows_.clock().text(first), rows_.clock().text(last));
     if (track_.legs.empty()) {
-      fixes_.refuse_without_leg(
-          fmt::format("no leg lies within the environment's times: {}; take a forecast "
-                      "that covers them",
-                      what));
+      fixes_.refuse_without_leg(error_text(errors::track_outside_forecast, what));
     }
     track_.notes.push_back(fmt::format(
         "{} of {} legs begin before the environment's first level or end after its last, and are "
@@ -136,9 +126,7 @@ class TableTrack {
     find_profiles();
     for (const ObservedLeg& leg : track_.legs) {
       if (leg.error_u > 0 && leg.error_v > 0) continue;
-      rows_.refuse_table(
-          "the environment is without units, so nobody knows how well its flow is observed; give "
-          "the standard deviation with --error, or a column 'error'");
+      rows_.refuse_table(error_text(errors::track_error_missing));
     }
     const LegErrors errors(rows_, fixes_.last_digit());
     const char* unit = rows_.is_metric() ? " m/s" : "";

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "learning/error/codes.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/no_leg.h"
 #include "learning/track/radar.h"
@@ -22,16 +23,16 @@ namespace {
 
 void validate_track_options(const TrackOptions& options, const EnvironmentInfo& info) {
   if (options.profile && (info.velocities < 2 || !find_profile(info, *options.profile))) {
-    throw InputError(fmt::format(
-        "--profile {}: {}", *options.profile,
-        info.velocities < 2 ? "is of an environment that is read at several depths, and this one "
-                              "is at one; leave it out"
-                            : "the environment has the profiles " + profile_names(info)));
+    throw input_error(errors::track_profile_option_invalid, *options.profile,
+                      info.velocities < 2
+                          ? "is of an environment that is read at several depths, and this one "
+                            "is at one; leave it out"
+                          : "the environment has the profiles " + profile_names(info));
   }
   const auto require = [](const char* option, const std::optional<double>& value, bool zero) {
     if (!value || (std::isfinite(*value) && (*value > 0 || (zero && *value == 0)))) return;
-    throw InputError(
-        fmt::format("{} {}: must be {}", option, *value, zero ? "0 or more" : "above 0"));
+    throw input_error(errors::track_option_not_positive, option, *value,
+                      zero ? "0 or more" : "above 0");
   };
   require("--error", options.error, false);
   require("--fix-error", options.fix_error, true);
@@ -41,7 +42,7 @@ void validate_track_options(const TrackOptions& options, const EnvironmentInfo& 
 
 /// Notes are told with the path before them.
 std::string why_of(const NoLeg& none) {
-  const std::string why = none.what();
+  const std::string why(text_without_code(none.what()));
   return why.substr(why.find(": ") + 2);
 }
 

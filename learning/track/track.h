@@ -76,7 +76,7 @@ struct ObservedTrack {
   std::filesystem::path path;
   std::string identity = {};  ///< which of several drifters of the file, "ID 64535"
   ObservedBy by = ObservedBy::vehicle;
-  std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" where nobody knows
+  std::string form;     ///< whose file it is: "a Seaglider's dive file"; "" if unknown
   std::string columns;  ///< how they were understood
   std::string kind;     ///< what the flow comes from: "currents", "dead-reckoned positions", …
   std::string errors;   ///< what the error is made of
@@ -102,7 +102,7 @@ struct ObservedTrack {
 /// dives; drifters and radars are at the surface unless they say a depth. Errors: InputError naming
 /// file, row and remedy: columns that are not there, times and numbers that cannot be read, two
 /// places at one time, a longitude of the wrong sign, latitude and longitude exchanged, nothing
-/// left, a leg of which nobody knows the profile, several vehicles in one file (of drifters it is
+/// left, a leg of unknown profile, several vehicles in one file (of drifters it is
 /// the first).
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options);

@@ -10,6 +10,7 @@
 #include "env/units/angle.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/table/position_numbers.h"
 
@@ -36,9 +37,7 @@ TrackColumns columns_for(const TrackTable& table, const EnvironmentReader& envir
                          const TrackOptions& options) {
   const EnvironmentInfo& info = environment.info();
   TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
-  const auto leave_out = [&](TrackRole role) {
-    columns.of_role[static_cast<std::size_t>(role)].reset();
-  };
+  const auto leave_out = [&](TrackRole role) { columns[role].reset(); };
   const bool dives = info.velocities > 1;
   if (!dives) leave_out(TrackRole::depth);
   if (const auto named = columns[TrackRole::profile]) {
@@ -63,8 +62,8 @@ TrackRows::TrackRows(const TrackTable& table, const EnvironmentReader& environme
       columns_(columns_for(table, environment, options)) {
   if (north_ == TrackNorth::none) return;
   if (geographic()) {  // the surer of two ways to say where it was
-    columns_.of_role[static_cast<std::size_t>(TrackRole::x)].reset();
-    columns_.of_role[static_cast<std::size_t>(TrackRole::y)].reset();
+    columns_[TrackRole::x].reset();
+    columns_[TrackRole::y].reset();
   }
   longitude_ = environment.read_longitude();
   latitude_ = environment.read_latitude();
@@ -81,10 +80,8 @@ std::optional<double> TrackRows::number(TrackRole role, std::size_t row) const {
 }
 
 void TrackRows::take_places_of_currents() {
-  columns_.of_role[static_cast<std::size_t>(TrackRole::longitude)] =
-      columns_[TrackRole::current_longitude];
-  columns_.of_role[static_cast<std::size_t>(TrackRole::latitude)] =
-      columns_[TrackRole::current_latitude];
+  columns_[TrackRole::longitude] = columns_[TrackRole::current_longitude];
+  columns_[TrackRole::latitude] = columns_[TrackRole::current_latitude];
 }
 
 FlowFrom TrackRows::flow_from() const {
@@ -105,41 +102,28 @@ void TrackRows::refuse_table(const std::string& why) const {
 void TrackRows::require_columns() const {
   const auto there = [&] {
     std::string names;
-    for (const TrackColumn& one : table_.columns) {
-      names += (names.empty() ? "" : ", ") + one.name;
-    }
+    for (const TrackColumn& one : table_.columns) names += (names.empty() ? "" : ", ") + one.name;
     return names.size() > 300 ? names.substr(0, 300) + " …" : names;
   };
   if (north_ == TrackNorth::none && !of_points() && !has_all({TrackRole::x, TrackRole::y}) &&
       has_all({TrackRole::longitude, TrackRole::latitude})) {
-    refuse_table(
-        "gives longitudes and latitudes, and the environment has none; give x and y in its "
-        "plane");
+    refuse_table(error_text(errors::track_degrees_unusable));
   }
   const int useful = usefulness(columns_);
   if (useful == 0) {
-    refuse_table(fmt::format(
-        "a track needs a time (or level) and a place (lon and lat, or x and y), and its columns "
-        "are {}; name them with --column time=… --column lon=… --column lat=…",
-        there()));
+    refuse_table(error_text(errors::track_columns_missing, there()));
   }
   if (of_points() && north_ == TrackNorth::none) {
-    refuse_table(
-        "gives longitudes and latitudes, and the environment has none; give x and y in its "
-        "plane");
+    refuse_table(error_text(errors::track_degrees_unusable));
   }
   if (useful == 1 && !options_.drifting && !options_.drifter) {
     if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
-      refuse_table(fmt::format(
-          "has a {} without a {}; both are needed to know what the vehicle did "
-          "itself (name a column with --column {}=…)",
-          has(TrackRole::speed) ? "speed" : "heading", has(TrackRole::speed) ? "heading" : "speed",
-          has(TrackRole::speed) ? "bearing" : "speed"));
+      refuse_table(error_text(errors::track_speed_without_heading,
+                              has(TrackRole::speed) ? "speed" : "heading",
+                              has(TrackRole::speed) ? "heading" : "speed",
+                              has(TrackRole::speed) ? "bearing" : "speed"));
     }
-    refuse_table(
-        "says where the vehicle was, and not what it did itself; give columns u and v (the "
-        "current), or speed and bearing, or dead_lon and dead_lat, or --drifting if it only "
-        "drifted");
+    refuse_table(error_text(errors::track_without_motion));
   }
 }
 
@@ -148,16 +132,11 @@ double TrackRows::speed_factor_of(TrackRole role) const {
   if (units.empty() || units == "1") return 1;
   if (!is_metric()) {
     refuse_table(
-        fmt::format("column {} is in {}, and the environment is without units; give it "
-                    "in cells a step, or whatever its flow is in",
-                    column(role).name, units));
+        error_text(errors::track_speed_without_environment_units, column(role).name, units));
   }
   const auto factor = speed_factor(units);
   if (!factor) {
-    refuse_table(
-        fmt::format("column {} is in \"{}\", which is no speed; say m/s, cm/s, km/h or "
-                    "kn, as in \"speed [kn]\"",
-                    column(role).name, units));
+    refuse_table(error_text(errors::track_speed_units_unknown, column(role).name, units));
   }
   return *factor;
 }
@@ -166,8 +145,7 @@ double TrackRows::length_factor_of(TrackRole role) const {
   const std::string units = units_of(column(role));
   if (units.empty() || units == "1" || units == "m" || units.starts_with("met")) return 1;
   if (units == "km" || units.starts_with("kilomet")) return 1000;
-  refuse_table(
-      fmt::format("column {} is in \"{}\"; give x and y in m or km", column(role).name, units));
+  refuse_table(error_text(errors::track_length_units_unknown, column(role).name, units));
 }
 
 double TrackRows::angle_factor_of(TrackRole role) const {
@@ -189,10 +167,8 @@ double TrackRows::find_angle_factor(TrackRole role) const {
     whole = whole && value == std::round(value);
   }
   if (most > 0 && most <= 6.2832 && !whole) {
-    refuse_table(
-        fmt::format("column {} holds nothing beyond {:.4g}, which looks like radians; "
-                    "write \"{} [deg]\" or \"{} [rad]\" above it",
-                    column(role).name, most, column(role).name, column(role).name));
+    refuse_table(error_text(errors::track_angle_unit_unclear, column(role).name, most,
+                            column(role).name, column(role).name));
   }
   return radians_per_degree;
 }
@@ -216,31 +192,25 @@ void TrackRows::refuse_latitude(TrackRole longitude, TrackRole latitude, std::si
                                    [](double value) { return std::isfinite(value); });
   if (2 * beyond <= known) {
     refuse_row(table_, row,
-               fmt::format("column {} holds {}; a latitude is -90 to 90 degrees: correct it, or "
-                           "leave it empty where nothing is known",
-                           on_one_line(column(latitude).name), numbers[row]));
+               error_text(errors::track_latitude_invalid, on_one_line(column(latitude).name),
+                          numbers[row]));
   }
   refuse_row(table_, row,
-             fits_latitudes(longitude)
-                 ? "latitudes go beyond 90 and longitudes do not: name the columns the other "
-                   "way round, with --column lon=… --column lat=…"
-                 : "latitudes go beyond 90; if they are degrees and minutes (DDMM.MMM), give "
-                   "degrees");
+             fits_latitudes(longitude) ? error_text(errors::track_columns_exchanged)
+                                       : error_text(errors::track_degrees_and_minutes));
 }
 
 std::optional<GeographicPoint> TrackRows::globe_point(TrackRole longitude, TrackRole latitude,
                                                       std::size_t row) const {
   const auto lon = number(longitude, row);
   const auto lat = number(latitude, row);
-  if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) {
-    return std::nullopt;
-  }
+  if (!lon || !lat || is_fill_degrees(*lon, 360) || is_fill_degrees(*lat, 90)) return std::nullopt;
   if (in_minutes(latitude)) {
     return GeographicPoint{degrees_of_minutes(*lon), degrees_of_minutes(*lat)};
   }
   if (std::abs(*lat) > 90) refuse_latitude(longitude, latitude, row);
   if (std::abs(*lon) > 720) {
-    refuse_row(table_, row, fmt::format("longitude {} is none; give degrees east", *lon));
+    refuse_row(table_, row, error_text(errors::track_longitude_invalid, *lon));
   }
   return GeographicPoint{*lon, *lat};
 }
@@ -276,11 +246,7 @@ std::optional<NamedCurrent> TrackRows::current_at_row(std::size_t row, PlanePoin
 void TrackRows::require_possible(std::size_t row, const char* what, double speed,
                                  double most) const {
   if (!is_metric() || speed <= most) return;
-  refuse_row(
-      table_, row,
-      fmt::format("{} is {:.6g} m/s, and none makes more than {}; give the column's unit, or "
-                  "leave empty what is not known",
-                  what, speed, most));
+  refuse_row(table_, row, error_text(errors::track_speed_implausible, what, speed, most));
 }
 
 PlaneVector TrackRows::current_error_at(std::size_t row) const {
@@ -288,7 +254,7 @@ PlaneVector TrackRows::current_error_at(std::size_t row) const {
     for (const TrackRole role : {own, TrackRole::error}) {
       const auto error = number(role, row);
       if (!error) continue;
-      if (*error < 0) refuse_row(table_, row, fmt::format("the error {} is negative", *error));
+      if (*error < 0) refuse_row(table_, row, error_text(errors::track_error_negative, *error));
       return *error * speed_factor_of(role);
     }
     return 0;
@@ -301,10 +267,7 @@ std::optional<double> TrackRows::angle_of(TrackRole role, std::size_t row) const
   if (!given) return std::nullopt;
   const double angle = *given * angle_factor_of(role);
   if (std::abs(angle) > 360.5 * radians_per_degree) {
-    refuse_row(table_, row,
-               fmt::format("column {} holds {}, which is no angle; leave it empty where nothing is "
-                           "known",
-                           column(role).name, *given));
+    refuse_row(table_, row, error_text(errors::track_angle_invalid, column(role).name, *given));
   }
   return angle;
 }
@@ -313,7 +276,7 @@ std::optional<PlaneVector> TrackRows::own_velocity(std::size_t row, PlanePoint a
   const auto speed = number(TrackRole::speed, row);
   if (!speed) return std::nullopt;
   const double metres = *speed * speed_factor_of(TrackRole::speed);
-  if (metres < 0) refuse_row(table_, row, fmt::format("the speed {} is negative", *speed));
+  if (metres < 0) refuse_row(table_, row, error_text(errors::track_speed_negative, *speed));
   require_possible(row, "the speed through the water", metres, fastest_vehicle);
   if (const auto angle = angle_of(TrackRole::bearing, row)) {
     return turned(metres * std::sin(*angle), metres * std::cos(*angle), at);
@@ -321,7 +284,8 @@ std::optional<PlaneVector> TrackRows::own_velocity(std::size_t row, PlanePoint a
   if (const auto angle = angle_of(TrackRole::heading, row)) {
     return PlaneVector{metres * std::cos(*angle), metres * std::sin(*angle)};
   }
-  return metres == 0 ? std::optional(PlaneVector{}) : std::nullopt;  // who stands has no heading
+  return metres == 0 ? std::optional(PlaneVector{})
+                     : std::nullopt;  // without speed there is no heading
 }
 
 std::optional<double> TrackRows::time_of(std::size_t row) const {
@@ -344,9 +308,8 @@ std::optional<std::int32_t> TrackRows::profile_at(std::size_t row) const {
   const auto profile = find_profile(info_, name);
   if (profile || name.empty()) return profile;
   refuse_row(table_, row,
-             fmt::format("column {} says {}, and the environment has the profiles {}",
-                         on_one_line(column(TrackRole::profile).name), on_one_line(name),
-                         profile_names(info_)));
+             error_text(errors::track_profile_unknown, on_one_line(column(TrackRole::profile).name),
+                        on_one_line(name), profile_names(info_)));
 }
 
 std::optional<PlanePoint> TrackRows::dead_point(std::size_t row) const {

@@ -2,17 +2,169 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "env/units/text.h"
-#include "learning/track/netcdf_tracks.h"
-#include "learning/track/table/identities.h"
+#include "learning/error/codes.h"
+#include "learning/track/table/columns.h"
+#include "learning/track/table/dives.h"
 #include "learning/track/table/slocum_log.h"
+#include "learning/track/table/table.h"
+#include "learning/track/track.h"
 #include "learning/track/track_rows.h"
 
 namespace tidewise {
 namespace {
+
+/// Gives a Seaglider's fixes the greatest depth of its dive, which stands along another dimension.
+void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackTable& fixes) {
+  const auto depth_of = [&](const TrackTable& table) {
+    return find_track_columns(table, north, {})[TrackRole::depth];
+  };
+  if (!is_seaglider_dive(fixes) || depth_of(fixes)) return;
+  for (const TrackTable& table : tables) {
+    const auto depth = depth_of(table);
+    if (!depth) continue;
+    TrackColumn deepest = table.columns[*depth];
+    double most = std::numeric_limits<double>::quiet_NaN();
+    for (const double one : deepest.numbers) most = std::fmax(most, std::abs(one));
+    deepest.numbers.assign(fixes.rows.size(), std::numeric_limits<double>::quiet_NaN());
+    deepest.numbers.back() = most;
+    fixes.columns.push_back(std::move(deepest));
+    return;
+  }
+}
+
+/// The table of a NetCDF file that says most of a track; of equal ones the shortest: a glider's
+/// fixes are fewer than what it measured.
+TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
+                      const TrackOptions& options) {
+  std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
+  TrackTable* best = nullptr;
+  int most = -1;
+  for (TrackTable& table : tables) {
+    int worth = 0;
+    try {
+      worth = usefulness(find_track_columns(table, north, options.columns));
+    } catch (const InputError&) {  // of another table's columns
+      if (tables.size() == 1) throw;
+      continue;
+    }
+    constexpr int tells_duration = 5;  // by as many rows as there are
+    const bool is_better =
+        best != nullptr && (worth == tells_duration ? table.rows.size() > best->rows.size()
+                                                    : table.rows.size() < best->rows.size());
+    if (best == nullptr || worth > most || (worth == most && is_better)) {
+      best = &table;
+      most = worth;
+    }
+  }
+  if (best == nullptr) {
+    throw input_error(errors::track_columns_not_together, path.string());
+  }
+  bring_depth(tables, north, *best);
+  return std::move(*best);
+}
+
+/// The table of a NetCDF file that says most of a track; of a file of drifters that holds many in
+/// rows (trajectory, obs), one of each, unless one is asked for. Errors: those of
+/// read_netcdf_track().
+std::vector<TrackTable> read_netcdf_tables(const std::filesystem::path& path, TrackNorth north,
+                                           const TrackOptions& options) {
+  constexpr std::size_t max_drifters = 500;  // each is a reading of the file
+  const bool takes_all = options.drifter && !options.trajectory;
+  const std::size_t count = takes_all ? count_netcdf_tracks(path) : 1;
+  if (count <= 1 || count > max_drifters) {
+    std::vector<TrackTable> one;
+    one.push_back(find_table(path, north, options));
+    return one;
+  }
+  std::vector<TrackTable> tables;
+  TrackOptions one = options;
+  for (std::size_t n = 0; n < count; ++n) {
+    one.trajectory = static_cast<std::int32_t>(n);
+    tables.push_back(find_table(path, north, one));
+    tables.back().identity = fmt::format("trajectory {}", n);
+  }
+  return tables;
+}
+
+/// A table of some rows of another.
+TrackTable take_rows(const TrackTable& table, const std::vector<std::size_t>& rows) {
+  const auto take = [&](const auto& all) {
+    auto some = all;
+    some.clear();
+    if (!all.empty()) {
+      for (const std::size_t row : rows) some.push_back(all[row]);
+    }
+    return some;
+  };
+  TrackTable taken{.path = table.path,
+                   .columns = {},
+                   .rows = take(table.rows),
+                   .row_name = table.row_name,
+                   .averaged_over = take(table.averaged_over)};
+  for (const TrackColumn& column : table.columns) {
+    taken.columns.push_back({.name = column.name,
+                             .units = column.units,
+                             .standard_name = column.standard_name,
+                             .calendar = column.calendar,
+                             .ancillary = column.ancillary,
+                             .numbers = take(column.numbers),
+                             .texts = take(column.texts)});
+  }
+  return taken;
+}
+
+/// A table for each of several vehicles that a column tells apart (TrackRole::identity), in the
+/// order in which they come; else the table itself. Rows of which the column says nothing are left
+/// out, and the first table notes it.
+std::vector<TrackTable> split_by_identity(TrackTable table, const TrackColumns& columns) {
+  const auto identity = columns[TrackRole::identity];
+  std::vector<TrackTable> tables;
+  if (!identity) {
+    tables.push_back(std::move(table));
+    return tables;
+  }
+  const TrackColumn& column = table.columns[*identity];
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_of;
+  std::map<std::string, std::size_t> number_of;
+  std::size_t without = 0;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string name = text_at(column, row);
+    if (name.empty()) {
+      ++without;
+      continue;
+    }
+    const auto [at, is_new] = number_of.emplace(name, rows_of.size());
+    if (is_new) rows_of.emplace_back(name, std::vector<std::size_t>());
+    rows_of[at->second].second.push_back(row);
+  }
+  if (rows_of.size() < 2) {
+    tables.push_back(std::move(table));
+    return tables;
+  }
+  for (const auto& [name, rows] : rows_of) {
+    tables.push_back(take_rows(table, rows));
+    tables.back().identity =
+        fmt::format("{} {}", on_one_line(column.name), shortened(on_one_line(name), 40));
+  }
+  if (without > 0) {
+    tables.front().notes.push_back(fmt::format("{} of {} rows have no {}, and were passed over",
+                                               without, table.rows.size(),
+                                               on_one_line(column.name)));
+  }
+  return tables;
+}
 
 /// The one of several vehicles that is asked for; of drifters all, where none is.
 std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
@@ -22,13 +174,11 @@ std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
   if (options.trajectory) {
     const auto chosen = static_cast<std::size_t>(*options.trajectory);
     if (*options.trajectory >= 0 && chosen <= last) return {std::move(tables[chosen])};
-    throw InputError(fmt::format("{}: holds {} tracks; --trajectory {} is none of 0 … {}", path,
-                                 tables.size(), *options.trajectory, last));
+    throw input_error(errors::track_number_outside, path, tables.size(), *options.trajectory, last);
   }
   if (options.drifter) return tables;
-  throw InputError(fmt::format(
-      "{}: holds the tracks of {} vehicles, {} to {}; name one with --trajectory 0 … {}", path,
-      tables.size(), tables.front().identity, tables.back().identity, last));
+  throw input_error(errors::track_vehicles_several, path, tables.size(), tables.front().identity,
+                    tables.back().identity, last);
 }
 
 /// The tables of a file's tracks.
@@ -43,10 +193,7 @@ std::vector<TrackTable> split_table(TrackTable table, const EnvironmentReader& e
 
 void refuse_trajectory(const std::filesystem::path& path, const TrackOptions& options) {
   if (!options.trajectory) return;
-  throw InputError(
-      fmt::format("--trajectory {}: {} is a CSV or a log, which holds one track; leave the option "
-                  "out",
-                  *options.trajectory, path.string()));
+  throw input_error(errors::track_number_of_csv, *options.trajectory, path.string());
 }
 
 bool is_track_log(const std::filesystem::path& path) {
@@ -67,10 +214,7 @@ std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
     return {read_slocum_logs({path})};
   }
   if (trimmed(text).starts_with("behavior_name=")) {
-    throw InputError(fmt::format(
-        "{}: says where a Slocum is to go, not where it was; give its surface log, or a table of "
-        "its fixes",
-        path.string()));
+    throw input_error(errors::track_is_goto_file, path.string());
   }
   std::vector<TrackTable> tables = split_table(read_csv_track(path), environment, options);
   if (tables.front().identity.empty()) refuse_trajectory(path, options);

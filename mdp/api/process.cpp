@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mdp/api/content.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/reader.h"
 #include "mdp/graph/out_of_reach.h"
 #include "mdp/process/direction.h"
@@ -35,7 +36,7 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
 }
 
 std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
-  if (!arrays.owner) throw InputError("the arrays have no owner; name what keeps them");
+  if (!arrays.owner) throw input_error(errors::arrays_without_owner);
   const auto lent = [&]<class T>(std::span<const T> values) {
     return BorrowableArray<T>(View<const T>(values), arrays.owner);
   };
@@ -55,9 +56,7 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const R
                                       Progress* watching) {
   const bool counts_rewards = request.goal == Goal::reward;
   if (!counts_rewards && request.target.empty()) {
-    throw InputError(
-        "the goal is the probability of reaching a target, and none is given; give its labels or "
-        "states, such as target 'finished, 7'");
+    throw input_error(errors::probability_without_target);
   }
   const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
                             counts_rewards ? ReadObjective::reward : ReadObjective::probability};

@@ -1,10 +1,10 @@
-#include <fmt/format.h>
 
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "mdp/api/content.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/solution.h"
 #include "mdp/process/first_values.h"
 #include "tidewise/process.h"
@@ -29,9 +29,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
 std::vector<double> saved_action_values(const Process& process, const Solution& solution,
                                         std::size_t states) {
   if (solution.method == name_of_backward) {
-    throw InputError(
-        "action values: the value of backward induction is that of the first step, not of the next "
-        "one; keep the steps, and take action_values() of the second one's value");
+    throw input_error(errors::action_values_of_first_step);
   }
   std::vector<double> q = action_values(process, solution.value);
   q.resize(states * static_cast<std::size_t>(process.action_count()));
@@ -46,11 +44,10 @@ void write_solution(const std::filesystem::path& path, const Process& process,
   const std::int32_t all = process.state_count();
   const std::int32_t seen = state_count == 0 ? all : state_count;
   if (seen < 0 || seen > all) {
-    throw InputError(fmt::format("of {} states there are {}", seen, all));
+    throw input_error(errors::values_too_few, seen, all);
   }
   if (with_action_values && path.extension() == ".txt") {
-    throw InputError(
-        fmt::format("{}: .txt has no place for action values; name a file .h5", path.string()));
+    throw input_error(errors::action_values_without_hdf5, path.string());
   }
   const auto states = static_cast<std::size_t>(seen);
   const DecisionProcess<double>& arrays = process.content().process;

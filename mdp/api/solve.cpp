@@ -12,6 +12,7 @@
 #include "base/parallel/thread_count.h"
 #include "base/progress.h"
 #include "mdp/api/content.h"
+#include "mdp/error/codes.h"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/direction.h"
@@ -21,7 +22,6 @@
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
-#include "mdp/solve/shortfall.h"
 #include "mdp/solve/solve_process.h"
 
 namespace tidewise::mdp {
@@ -46,26 +46,23 @@ BackendChoice take_backend(const SolverOptions& options) {
     return BackendChoice::cuda;
   }
   if (may_choose) return BackendChoice::cpu;
-  throw InputError(fmt::format("the backend is cuda, and {}; {}, or take automatic or cpu",
-                               obstacle->why, obstacle->remedy));
+  throw input_error(errors::solve_cuda_unusable, obstacle->why, obstacle->remedy);
 }
 
 void require_own_options(const SolverOptions& asked) {
   if (!row_of(asked.method).is_public) {
-    throw InputError(fmt::format("the method {} is the command line's alone; take another one",
-                                 name_of(asked.method)));
+    throw input_error(errors::method_of_command_line, name_of(asked.method));
   }
   if (asked.most_sweeps < 1) {
-    throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
+    throw input_error(errors::sweep_limit_invalid, asked.most_sweeps);
   }
   const bool may_be_backward = asked.method == Method::automatic && asked.horizon != 0;
   if (asked.method == Method::backward || may_be_backward) return;
   if (asked.horizon != 0) {
-    throw InputError(
-        fmt::format("the horizon is {}; only the method backward has one", asked.horizon));
+    throw input_error(errors::horizon_not_taken, asked.horizon);
   }
   if (asked.keeps_steps) {
-    throw InputError("every step is to be kept; only the method backward has steps");
+    throw input_error(errors::steps_not_kept);
   }
 }
 
@@ -77,7 +74,7 @@ SolveOptions options_of(SolverOptions asked, const Process::Content& content) {
   asked.threads = take_threads(asked.threads, "threads");
   asked.backend = take_backend(asked);
   if (asked.keeps_steps && asked.backend == BackendChoice::cuda) {
-    throw InputError("every step is kept by the processor alone; take the backend cpu");
+    throw input_error(errors::steps_kept_on_processor);
   }
   SolveOptions options(std::move(asked));
   settle_endings(options, options.endings, content.has_target, content.direction);
@@ -128,9 +125,9 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   solution.least_value = found.value;
   solution.greatest_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    double& least = solution.least_value[static_cast<std::size_t>(state)];
+    double& least = solution.least_value[state];
     if (process.is_terminal(state) || std::isinf(least)) continue;
-    double& greatest = solution.greatest_value[static_cast<std::size_t>(state)];
+    double& greatest = solution.greatest_value[state];
     if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);
     if (solution.upper != 0) greatest = std::nextafter(greatest + solution.upper, infinity);
     range.clip(least);
@@ -161,7 +158,7 @@ Method method_of(std::string_view name) {
     if (row.name == name) return row.method;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
-  throw InputError(fmt::format("the method is '{}'; take one of {}", name, names));
+  throw input_error(errors::method_unknown, name, names);
 }
 
 Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {
@@ -177,9 +174,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
                                            options.method == Method::backward));
   }
   const DecisionProcess<double>& arrays = begun ? *begun : content.process;
-  if (options.method == Method::automatic) {
-    choose_method(arrays, options).settle(options);
-  }
+  if (options.method == Method::automatic) choose_method(arrays, options).settle(options);
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
   auto found = asked.keeps_steps

@@ -27,7 +27,7 @@ class ExactSum {
   void add_product(double one, double other) {
     const double product = one * other;
     const bool is_nothing = one == 0 || other == 0;
-    if (!is_nothing && !(std::abs(product) > least_product && std::isfinite(product))) {
+    if (!is_nothing && !(std::abs(product) > min_product && std::isfinite(product))) {
       is_known_ = false;
     }
     add(std::fma(one, other, -product));
@@ -59,7 +59,7 @@ class ExactSum {
     return {sum, (one - (sum - moved)) + (other - moved)};
   }
 
-  static constexpr double least_product = 1e-280;
+  static constexpr double min_product = 1e-280;
 
   std::vector<double> parts_;
   bool is_known_ = true;

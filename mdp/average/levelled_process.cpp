@@ -33,30 +33,27 @@ LevelledProcess<Real>::LevelledProcess(const RewardRows<Real>& rows, const LoopG
   const auto count = static_cast<std::size_t>(process_.row_count());
   rewards_.reward.assign(count, 0);
   rewards_.error.assign(count, 0);
-  double most_shift = 0;
-  for (const double one : loops.shift) most_shift = std::max(most_shift, std::abs(one));
+  double max_shift = 0;
+  for (const double one : loops.shift) max_shift = std::max(max_shift, std::abs(one));
   for (std::int32_t state = 0; state < process_.state_count; ++state) {
-    for (std::int32_t action = 0; action < process_.action_count; ++action) {
-      const std::int64_t row = process_.row(state, action);
-      const auto at = static_cast<std::size_t>(row);
-      if (!process_.is_allowed(row)) continue;
+    process_.for_actions(state, [&](std::int32_t, std::int64_t at) {
       if (loops.is_level[at] != 0) {
         process_.reward[at] = 0;
-        continue;
+        return;
       }
-      const RowSum sum = rows.sum(state, row, loops.shift, rows.reward(row));
+      const RowSum sum = rows.sum(state, at, loops.shift, rows.reward(at));
       double& reward = rewards_.reward[at];
       reward = sum.change();
       rewards_.error[at] = sum.change_above() - sum.change_below();
-      if (loops.is_rounded) rewards_.error[at] += 2 * double_unit * most_shift;
+      if (loops.is_rounded) rewards_.error[at] += 2 * double_unit * max_shift;
       // Only what is level is free to go round. Nothing else in a loop is more than 0.
-      const bool was_nothing = rows.reward(row) == 0 && sum.gain == 0;
+      const bool was_nothing = rows.reward(at) == 0 && sum.gain == 0;
       if (reward == 0 && !was_nothing) reward = -std::numeric_limits<double>::denorm_min();
       process_.reward[at] = static_cast<Real>(reward);
       if (process_.reward[at] == 0 && reward != 0) {
         process_.reward[at] = std::copysign(std::numeric_limits<Real>::min(), Real(reward));
       }
-    }
+    });
   }
   // There is a loop at least.
   collapsed_ = std::move(*collapse_free_loops(process_, Endings::sure));

@@ -15,7 +15,7 @@ namespace {
 
 enum class LoopSign { loses, levels, gains, undecided };
 
-constexpr int most_parts = 127;  // of the fractions of 1 that a bias is looked for in
+constexpr int max_parts = 127;  // of the fractions of 1 that a bias is looked for in
 
 /// Of one component.
 template <class Real>
@@ -62,11 +62,11 @@ class LoopSigns {
   /// Whether each step of the policy within its best class is proved to gain.
   bool class_gains(const std::vector<std::int32_t>& action,
                    const std::vector<double>& shift) const {
-    return std::all_of(
-        policies_.best_class().begin(), policies_.best_class().end(), [&](std::int32_t state) {
-          const std::int64_t row = process_.row(state, action[static_cast<std::size_t>(state)]);
-          return policies_.sum(state, row, shift).gain_below() > 0;
-        });
+    return std::all_of(policies_.best_class().begin(), policies_.best_class().end(),
+                       [&](std::int32_t state) {
+                         const std::int64_t row = process_.row(state, action[state]);
+                         return policies_.sum(state, row, shift).gain_below() > 0;
+                       });
   }
 
   bool all_lose(const std::vector<double>& shift) const {
@@ -82,10 +82,10 @@ class LoopSigns {
                                 const std::vector<double>& shift) const {
     ExactSum exact;
     const double reward = rows_.reward(row);
-    const double own = shift[static_cast<std::size_t>(state)];
+    const double own = shift[state];
     rows_.for_entries(row, [&](std::int32_t to, double probability) {
       exact.add_product(probability, parts, reward);
-      exact.add_product(probability, shift[static_cast<std::size_t>(to)]);
+      exact.add_product(probability, shift[to]);
       exact.add_product(probability, -own);
     });
     return exact.sign();
@@ -99,19 +99,18 @@ class LoopSigns {
     double greatest = 0;
     for (const double one : policies_.rewards()) greatest = std::max(greatest, std::abs(one));
     if (!(greatest > 0)) return LoopSign::undecided;
-    for (int parts = 1; parts <= most_parts; parts += 2) {
+    for (int parts = 1; parts <= max_parts; parts += 2) {
       for (const int digits : {0, 44, 34, 24, 12, 4}) {  // binary; 0: all
         if (digits == 0 && parts > 1) continue;
         const double grain =
             digits == 0 ? 0 : std::ldexp(1.0, std::ilogb(parts * greatest) - digits);
         for (std::size_t n = 0; n < states_.size(); ++n) {
           const double one = parts * policies_.rewards()[n];
-          shift[static_cast<std::size_t>(states_[n])] =
-              grain > 0 ? std::nearbyint(one / grain) * grain : one;
+          shift[states_[n]] = grain > 0 ? std::nearbyint(one / grain) * grain : one;
         }
         const LoopSign sign = sign_by(shift, parts, is_level);
         if (sign == LoopSign::undecided) continue;
-        for (const std::int32_t state : states_) shift[static_cast<std::size_t>(state)] /= parts;
+        for (const std::int32_t state : states_) shift[state] /= parts;
         is_rounded = is_rounded || parts > 1;
         return sign;
       }
@@ -127,13 +126,11 @@ class LoopSigns {
       if (!none_gains) return;
       const auto sign = exact_sign(state, row, parts, shift);
       none_gains = sign && *sign <= 0;
-      is_level[static_cast<std::size_t>(row)] = sign && *sign == 0 ? 1 : 0;
-      some_level = some_level || is_level[static_cast<std::size_t>(row)] != 0;
+      is_level[row] = sign && *sign == 0 ? 1 : 0;
+      some_level = some_level || is_level[row] != 0;
     });
     if (none_gains && some_level && goes_round(is_level)) return LoopSign::levels;
-    policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) {
-      is_level[static_cast<std::size_t>(row)] = 0;
-    });
+    policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) { is_level[row] = 0; });
     return none_gains ? LoopSign::loses : LoopSign::undecided;
   }
 
@@ -141,9 +138,8 @@ class LoopSigns {
   /// does, each comes to rows that lose again and again.
   bool goes_round(const std::vector<std::uint8_t>& is_level) const {
     std::vector<std::uint8_t> own(is_level.size(), 0);
-    policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) {
-      own[static_cast<std::size_t>(row)] = is_level[static_cast<std::size_t>(row)];
-    });
+    policies_.for_rows(
+        [&](std::int32_t, std::int32_t, std::int64_t row) { own[row] = is_level[row]; });
     return find_end_components(process_, std::move(own)).count > 0;
   }
 
@@ -188,7 +184,7 @@ class LoopJudge {
       for (const std::int32_t state : loops_.states[n]) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
           const std::int64_t row = process_.row(state, action);
-          if (loops_.inside[static_cast<std::size_t>(row)] == 0) continue;
+          if (loops_.inside[row] == 0) continue;
           if (rows_.reward(row) > 0) gains_[n] = 1;
           if (rows_.reward(row) < 0) loses_[n] = 1;
         }
@@ -213,9 +209,7 @@ class LoopJudge {
         LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
             .judge(action_, nothing_, found);
     if (sign != LoopSign::levels) {
-      for (const std::int32_t state : loops_.states[component]) {
-        found.shift[static_cast<std::size_t>(state)] = 0;
-      }
+      for (const std::int32_t state : loops_.states[component]) found.shift[state] = 0;
     }
     return sign;
   }

@@ -29,17 +29,16 @@ Loops find_loops(const RewardRows<Real>& rows) {
   Loops found{{}, std::vector<std::uint8_t>(row_count, 0)};
   found.states.resize(static_cast<std::size_t>(components.count));
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    const std::int32_t component = components.of_state[static_cast<std::size_t>(state)];
+    const std::int32_t component = components.of_state[state];
     if (component < 0) continue;
-    found.states[static_cast<std::size_t>(component)].push_back(state);
+    found.states[component].push_back(state);
     for (std::int32_t action = 0; action < process.action_count; ++action) {
       const std::int64_t row = process.row(state, action);
       bool stays = process.is_allowed(row);
       rows.for_entries(row, [&](std::int32_t to, double probability) {
-        stays = stays && (!(probability > 0) ||
-                          components.of_state[static_cast<std::size_t>(to)] == component);
+        stays = stays && (!(probability > 0) || components.of_state[to] == component);
       });
-      found.inside[static_cast<std::size_t>(row)] = stays ? 1 : 0;
+      found.inside[row] = stays ? 1 : 0;
     }
   }
   return found;
@@ -72,10 +71,10 @@ class LoopPolicies {
   bool find_best(std::vector<std::int32_t>& action, TwoPartValues& nothing,
                  std::vector<double>& bias, const Stop& stop) {
     for (const std::int32_t state : states_) {
-      std::int32_t& first = action[static_cast<std::size_t>(state)];
+      std::int32_t& first = action[state];
       for (first = 0; !is_inside(process_.row(state, first));) ++first;
     }
-    for (int improvement = 0; improvement < most_loop_improvements; ++improvement) {
+    for (int improvement = 0; improvement < max_loop_improvements; ++improvement) {
       if (!evaluate(action, nothing, bias)) return false;
       if (stop() || !improve(bias, action)) break;
     }
@@ -102,16 +101,16 @@ class LoopPolicies {
   }
 
  private:
-  static constexpr double most_loop_work = 1e8;  // multiplications of a direct solve
-  static constexpr int most_loop_improvements = 100;
+  static constexpr double max_loop_work = 1e8;  // multiplications of a direct solve
+  static constexpr int max_loop_improvements = 100;
   // Each of a class's states is tried where one of them is come back to in more steps, times
   // states.
   static constexpr double seldom = 1000;
-  static constexpr double most_often_states = 100;
+  static constexpr double max_often_states = 100;
   // More of a step's rounding than this is better.
-  static constexpr double least_better = 4;
+  static constexpr double min_better = 4;
 
-  bool is_inside(std::int64_t row) const { return inside_[static_cast<std::size_t>(row)] != 0; }
+  bool is_inside(std::int64_t row) const { return inside_[row] != 0; }
 
   /// The closed classes of a policy.
   std::vector<std::vector<std::int32_t>> classes_of(const std::vector<std::int32_t>& action) {
@@ -121,7 +120,7 @@ class LoopPolicies {
         states_.data(), states_.size(),
         [&](std::int64_t row) {
           const auto state = static_cast<std::int32_t>(row / process_.action_count);
-          return process_.row(state, action[static_cast<std::size_t>(state)]) == row;
+          return process_.row(state, action[state]) == row;
         },
         groups);
     std::vector<std::vector<std::int32_t>> classes;
@@ -131,7 +130,7 @@ class LoopPolicies {
       std::sort(members.begin(), members.end());
       bool closed = true;
       for (const std::int32_t state : members) {
-        const std::int64_t row = process_.row(state, action[static_cast<std::size_t>(state)]);
+        const std::int64_t row = process_.row(state, action[state]);
         rows_.for_entries(row, [&](std::int32_t to, double probability) {
           const bool stays = std::binary_search(members.begin(), members.end(), to);
           closed = closed && (stays || !(probability > 0));
@@ -156,18 +155,18 @@ class LoopPolicies {
     std::erase(members, home);
     const RowRule of_rewards{&inside_};
     const RowRule of_steps{&inside_, nullptr, true};
-    for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = 0;
+    for (const std::int32_t state : members) group_of_[state] = 0;
     bool is_found = true;
     if (!members.empty()) {
-      const DirectPolicy<Real> rewards(rows_, of_rewards, members, group_of_, most_loop_work);
-      const DirectPolicy<Real> steps(rows_, of_steps, members, group_of_, most_loop_work);
+      const DirectPolicy<Real> rewards(rows_, of_rewards, members, group_of_, max_loop_work);
+      const DirectPolicy<Real> steps(rows_, of_steps, members, group_of_, max_loop_work);
       is_found = !may_change || rewards.choose_ending_policy(action);
       is_found = is_found && evaluate_one(rewards, action, nothing, found.rewards) &&
                  evaluate_one(steps, action, nothing, found.times);
     }
-    for (const std::int32_t state : members) group_of_[static_cast<std::size_t>(state)] = -1;
+    for (const std::int32_t state : members) group_of_[state] = -1;
     if (!is_found) return false;
-    const std::int64_t row = process_.row(home, action[static_cast<std::size_t>(home)]);
+    const std::int64_t row = process_.row(home, action[home]);
     double scale = 0;
     double reward = 0;
     double steps = 0;
@@ -191,7 +190,7 @@ class LoopPolicies {
     const bool is_found = policy.evaluate(action, nothing);
     found.clear();
     for (const std::int32_t state : policy.states()) {
-      found.push_back(nothing.value[static_cast<std::size_t>(state)]);
+      found.push_back(nothing.value[state]);
       nothing.set(state, 0);
     }
     return is_found;
@@ -205,7 +204,7 @@ class LoopPolicies {
                           Return& around) {
     std::int32_t often = members.front();
     const auto size = static_cast<double>(members.size());
-    if (size > most_often_states || around.steps <= seldom * size) return often;
+    if (size > max_often_states || around.steps <= seldom * size) return often;
     for (const std::int32_t state : members) {
       Return other;
       if (!find_return(members, state, false, action, nothing, other)) continue;
@@ -237,7 +236,7 @@ class LoopPolicies {
     rewards_.assign(states_.size(), 0);
     std::size_t place = 0;
     for (std::size_t n = 0; n < states_.size(); ++n) {
-      double& own = shift[static_cast<std::size_t>(states_[n])];
+      double& own = shift[states_[n]];
       own = 0;
       if (states_[n] == home) continue;
       rewards_[n] = whole.rewards[place];
@@ -251,15 +250,15 @@ class LoopPolicies {
   bool improve(const std::vector<double>& shift, std::vector<std::int32_t>& action) const {
     bool improved = false;
     for (const std::int32_t state : states_) {
-      std::int32_t& taken = action[static_cast<std::size_t>(state)];
+      std::int32_t& taken = action[state];
       const RowSum own = sum(state, process_.row(state, taken), shift);
-      double best = own.change() + least_better * own.error;
+      double best = own.change() + min_better * own.error;
       const std::int32_t before = taken;
       for (std::int32_t one = 0; one < process_.action_count; ++one) {
         const std::int64_t row = process_.row(state, one);
         if (one == before || !is_inside(row)) continue;
         const RowSum other = sum(state, row, shift);
-        if (other.change() - least_better * other.error <= best) continue;
+        if (other.change() - min_better * other.error <= best) continue;
         best = other.change();
         taken = one;
       }

@@ -26,7 +26,7 @@ RowGain gain_of_row(const DecisionProcess<Real>& process, const std::vector<Real
                     std::int32_t state, std::int64_t row, const std::uint8_t* goes_on = nullptr) {
   constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
   const auto at = static_cast<std::size_t>(row);
-  const auto own = static_cast<double>(value[static_cast<std::size_t>(state)]);
+  const auto own = static_cast<double>(value[state]);
   double sum = 0;
   double differences = 0;
   double magnitude = 0;

@@ -14,9 +14,7 @@ template <class Real>
 Real sum_in_order(const std::int32_t* successor, const Real* probability, std::int64_t count,
                   const Real* value) {
   Real sum = 0;
-  for (std::int64_t n = 0; n < count; ++n) {
-    sum = std::fma(probability[n], value[successor[n]], sum);
-  }
+  for (std::int64_t n = 0; n < count; ++n) sum = std::fma(probability[n], value[successor[n]], sum);
   return sum;
 }
 

@@ -154,8 +154,8 @@ struct BufferingBlocks {
     Scratch scratch(memory);
     Real* const here = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    const std::int64_t begin = neighbour_begin[static_cast<std::size_t>(block)];
-    const std::int64_t end = neighbour_begin[static_cast<std::size_t>(block) + 1];
+    const std::int64_t begin = neighbour_begin[block];
+    const std::int64_t end = neighbour_begin[block + 1];
     Real* const buffer = cache != nullptr ? cache + begin : scratch.take<Real>(most_neighbours);
     const std::int32_t* const from = neighbour.data + begin;
     const Real* const before = task.before;

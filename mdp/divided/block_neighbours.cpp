@@ -15,7 +15,7 @@ bool is_in(const StateRange& own, std::int32_t state) {
 template <class Real>
 std::vector<std::int32_t> neighbours_of(const DecisionProcess<Real>& process, const StateRange& own,
                                         std::vector<std::int32_t>& place) {
-  const auto begin = std::size_t(process.row_begin[std::size_t(process.row(own.first, 0))]);
+  const auto begin = std::size_t(process.row_begin[process.row(own.first, 0)]);
   const auto end =
       std::size_t(process.row_begin[std::size_t(process.row(own.first, 0)) +
                                     std::size_t(own.count) * std::size_t(process.action_count)]);
@@ -46,8 +46,8 @@ BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const Bloc
   neighbours.place.resize(process.successor.size());
   std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(blocks));
   for_pieces(blocks, threads, [&](std::int64_t block, TeamRank) {
-    found[std::size_t(block)] = neighbours_of(
-        process, division.states_of(static_cast<std::int32_t>(block)), neighbours.place);
+    found[block] = neighbours_of(process, division.states_of(static_cast<std::int32_t>(block)),
+                                 neighbours.place);
   });
   neighbours.begin.reserve(found.size() + 1);
   neighbours.begin.push_back(0);

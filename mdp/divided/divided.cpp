@@ -1,8 +1,6 @@
-#include "mdp/divided/block_iteration.h"
 #include "mdp/divided/host_executor.h"
-#include "mdp/divided/result_iteration.h"
+#include "mdp/divided/iterations.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/hdf5_vector.h"
 
 namespace tidewise::mdp {
@@ -24,25 +25,18 @@ void require_our_form(const Hdf5File& file) {
   if (file.number_attribute("/", "tidewise_mdp")) return;
   const std::string path = file.path().string();
   if (file.number_attribute("/", "tidewise_model")) {
-    refuse_file(file,
-                fmt::format("is an explicit model of an ocean, which a mission makes a decision "
-                            "process of: tidewise solve {} --mission M.toml",
-                            path));
+    refuse_file(file, error_text(errors::model_of_ocean, path));
   }
-  refuse_file(
-      file,
-      "is no decision process (it lacks the attribute tidewise_mdp); name one, or make one with "
-      "'tidewise mdp' or 'tidewise build'");
+  refuse_file(file, error_text(errors::not_a_process));
 }
 
 /// A root attribute that is an integer from `least` to `most`.
 std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int32_t least,
                                std::int32_t most) {
   const auto value = file.number_attribute("/", name);
-  if (!value) refuse_file(file, fmt::format("lacks the attribute {}", name));
+  if (!value) refuse_file(file, error_text(errors::process_attribute_missing, name));
   if (!(*value >= least && *value <= most) || *value != std::floor(*value)) {
-    refuse_file(file, fmt::format("the attribute {} is {}; it must be an integer from {} to {}",
-                                  name, *value, least, most));
+    refuse_file(file, error_text(errors::process_attribute_invalid, name, *value, least, most));
   }
   return static_cast<std::int32_t>(*value);
 }
@@ -73,14 +67,13 @@ std::vector<StateLabel> read_labels(const Hdf5File& file, std::int32_t state_cou
   const auto end = static_cast<std::int64_t>(states.size());
   for (std::size_t n = 0; n < names.size(); ++n) {
     if (begin[n] < 0 || begin[n] > begin[n + 1] || begin[n + 1] > end) {
-      fail(fmt::format("label {} leads from {} to {} of {}", n, begin[n], begin[n + 1], end));
+      fail(error_text(errors::label_range_invalid, n, begin[n], begin[n + 1], end));
     }
     StateLabel label{names[n], {states.begin() + begin[n], states.begin() + begin[n + 1]}};
     for (std::size_t k = 0; k < label.states.size(); ++k) {
       const std::int32_t state = label.states[k];
       if (state >= 0 && state < state_count && (k == 0 || label.states[k - 1] < state)) continue;
-      fail(fmt::format("label {} has state {}; states must ascend, and there are {}", n, state,
-                       state_count));
+      fail(error_text(errors::label_state_invalid, n, state, state_count));
     }
     labels.push_back(std::move(label));
   }

@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 
 /// Reads our own form, docs/mdp/formats.md. Errors: InputError with file and variable, or state and
-/// action; a model that 'tidewise build' made is refused with what it needs besides.
+/// action; a model that 'tidewise research build' made is refused with what it needs besides.
 template <class Real>
 DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress);

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 
@@ -14,18 +15,18 @@ std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
   const auto fail = [&](const std::string& why) {
     throw InputError(fmt::format("{}: variable {}: {}", file.path().string(), variable, why));
   };
-  if (!file.has(variable)) fail("is not in the file; make it anew");
+  if (!file.has(variable)) fail(error_text(errors::vector_missing));
   const Extents shape = file.shape(variable);
-  if (shape.size() != 1) fail(fmt::format("has {} dimensions, and must have 1", shape.size()));
+  if (shape.size() != 1) fail(error_text(errors::vector_shape, shape.size()));
   if (lengths.size() > 0 && std::find(lengths.begin(), lengths.end(), shape[0]) == lengths.end()) {
-    fail(fmt::format("has {} elements, and must have {}", shape[0], *lengths.begin()));
+    fail(error_text(errors::array_length, shape[0], *lengths.begin()));
   }
   constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
   constexpr std::uint64_t small = 1 << 20;
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file.path(), error);
   if (shape[0] > small && (error || shape[0] / most_per_byte > bytes)) {
-    fail(fmt::format("claims {} elements, more than the file can hold; make it anew", shape[0]));
+    fail(error_text(errors::vector_size_claimed, shape[0]));
   }
   return shape[0];
 }

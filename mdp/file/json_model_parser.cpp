@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/text/file_text.h"
 
 namespace tidewise::mdp {
@@ -93,7 +94,7 @@ class ModelEvents {
     } else if (in_array_ && array_ == Slot::action_names) {
       model_.action_names.push_back(std::move(text));
     } else if (slot_ == Slot::format && !in_array_) {
-      if (text != "CSR") refuse(fmt::format("{} is unknown; the form is \"CSR\"", in_quotes(text)));
+      if (text != "CSR") refuse(error_text(errors::json_form_unknown, in_quotes(text)));
       slot_ = Slot::none;
     } else {
       refuse_kind("a text");
@@ -121,7 +122,7 @@ class ModelEvents {
     if (depth_ == 2 && object_ != Slot::labels) {
       for (const KnownKey& key : keys_of_matrix) {
         if (!seen_in_object_.contains(std::string(key.name))) {
-          fail(outer_key_, fmt::format("lacks \"{}\"", key.name));
+          fail(outer_key_, error_text(errors::json_member_missing, key.name));
         }
       }
     }
@@ -136,7 +137,8 @@ class ModelEvents {
     const bool is_outer = depth_ == 1;
     (is_outer ? outer_key_ : inner_key_) = printable(name);
     if (is_outer) inner_key_.clear();
-    if (!(is_outer ? seen_ : seen_in_object_).insert(name).second) refuse("is there twice");
+    if (!(is_outer ? seen_ : seen_in_object_).insert(name).second)
+      refuse(error_text(errors::json_member_twice));
     if (is_outer) {
       slot_ = find(keys_of_model, name);
     } else if (object_ == Slot::labels) {
@@ -168,11 +170,12 @@ class ModelEvents {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
     std::string_view words = error.what();
     if (const auto at = words.find("] "); at != std::string_view::npos) words.remove_prefix(at + 2);
-    if (words.starts_with("number overflow")) refuse("holds a number too large for any");
+    if (words.starts_with("number overflow"))
+      refuse(error_text(errors::json_number_too_large_for_any));
     for (const std::string_view front : {"parse error at ", "parse error: "}) {
       if (words.starts_with(front)) words.remove_prefix(front.size());
     }
-    throw InputError(fmt::format("{}: {}", file_, shortened(printable(words))));
+    throw input_error(errors::json_not_parsed, file_, shortened(printable(words)));
   }
 
  private:
@@ -212,7 +215,7 @@ class ModelEvents {
     } else if (slot_ == Slot::format) {
       wanted = "\"CSR\"";
     }
-    refuse(fmt::format("is {}, and must be {}", what, wanted));
+    refuse(error_text(errors::json_kind_differs, what, wanted));
   }
 
   template <std::size_t n>
@@ -223,7 +226,7 @@ class ModelEvents {
     std::string names;
     for (const KnownKey& key : known)
       names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
-    refuse(fmt::format("is no known key; there are {}", names));
+    refuse(error_text(errors::json_key_unknown, names));
   }
 
   JsonMatrix<Real>& matrix() {
@@ -233,7 +236,7 @@ class ModelEvents {
   std::int32_t index(std::int64_t number, std::int64_t least) const {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1;
     if (number < least || number > most) {
-      refuse(fmt::format("is {}; give an integer from {} to {}", number, least, most));
+      refuse(error_text(errors::json_integer_outside_range, number, least, most));
     }
     return static_cast<std::int32_t>(number);
   }
@@ -275,7 +278,7 @@ class ModelEvents {
     // Some programs write 1e6 or 4.0 for integers.
     constexpr double most = 1e15;
     if (!(std::abs(number) <= most) || number != std::floor(number)) {
-      refuse(fmt::format("is {}; give an integer", number));
+      refuse(error_text(errors::json_not_integer, number));
     }
     return take_integer(static_cast<std::int64_t>(number));
   }
@@ -286,9 +289,9 @@ class ModelEvents {
                   : slot == Slot::discount;
     if (!has_place) refuse_kind("a number");
     const Real real = static_cast<Real>(number);
-    if (!std::isfinite(real)) refuse(fmt::format("is {}, which is too large", number));
+    if (!std::isfinite(real)) refuse(error_text(errors::json_number_too_large, number));
     if (slot == Slot::discount) {
-      if (!(number >= 0 && number <= 1)) refuse(fmt::format("is {}; give one from 0 to 1", number));
+      if (!(number >= 0 && number <= 1)) refuse(error_text(errors::json_discount_invalid, number));
       model_.discount = number;
     } else if (slot == Slot::initial_values) {
       model_.initial_values.push_back(real);
@@ -296,7 +299,7 @@ class ModelEvents {
       model_.row_rewards->push_back(real);
     } else {
       if (object_ == Slot::probabilities && !(number >= 0 && number <= 1 + probability_tolerance)) {
-        refuse(fmt::format("{} is no probability; give one from 0 to 1", number));
+        refuse(error_text(errors::probability_invalid, number));
       }
       matrix().data.push_back(real);
     }
@@ -306,10 +309,9 @@ class ModelEvents {
   void take_row_start(std::int64_t number) {
     if (!in_array_) refuse_kind("a number");
     ChunkedVector<std::int64_t>& indptr = matrix().indptr;
-    if (indptr.empty() && number != 0)
-      refuse(fmt::format("is {}; row starts begin with 0", number));
+    if (indptr.empty() && number != 0) refuse(error_text(errors::json_row_starts_first, number));
     if (!indptr.empty() && number < indptr.back()) {
-      refuse(fmt::format("is {} after {}; row starts must not descend", number, indptr.back()));
+      refuse(error_text(errors::json_row_starts_descend, number, indptr.back()));
     }
     indptr.push_back(number);
   }

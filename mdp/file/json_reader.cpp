@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/json.h"
 #include "mdp/file/json_model_parser.h"
 #include "mdp/process/row_writer.h"
@@ -33,8 +34,8 @@ class JsonAssembly {
     process.initial_value = std::move(model_.initial_values);
     process.initial_state = model_.initial_state.value_or(0);
     if (process.initial_state >= process.state_count) {
-      fail("initial_state",
-           fmt::format("is {}, and there are {}", process.initial_state, process.state_count));
+      fail("initial_state", error_text(errors::json_initial_state_outside, process.initial_state,
+                                       process.state_count));
     }
     process.state_names = std::move(model_.state_names);
     process.action_names = std::move(model_.action_names);
@@ -50,8 +51,7 @@ class JsonAssembly {
   void require_keys() const {
     const auto require = [&](bool is_there, const char* key) {
       if (!is_there) {
-        throw InputError(
-            fmt::format("{}: the model lacks the key \"{}\"; it needs S, A and P", file_, key));
+        throw input_error(errors::json_model_key_missing, file_, key);
       }
     };
     require(model_.states.has_value(), "S");
@@ -65,29 +65,28 @@ class JsonAssembly {
       return static_cast<std::int64_t>(size) == wanted;
     };
     if (std::any_of(sizes.begin(), sizes.end(), fits)) return;
-    fail(path, fmt::format("has {} elements, and must have {}", size, *sizes.begin()));
+    fail(path, error_text(errors::array_length, size, *sizes.begin()));
   }
 
   /// What the parser could not judge before all was read.
   void require_shape(const JsonMatrix<Real>& matrix, const std::string& name) const {
     const auto starts = static_cast<std::int64_t>(matrix.indptr.size());
     if (starts != rows_ + 1) {
-      fail(name + ".indptr", fmt::format("has {} elements, and {} states × {} actions need {}",
-                                         starts, *model_.states, *model_.actions, rows_ + 1));
+      fail(name + ".indptr", error_text(errors::json_row_starts_length, starts, *model_.states,
+                                        *model_.actions, rows_ + 1));
     }
     const auto entries = static_cast<std::int64_t>(matrix.indices.size());
     if (matrix.indptr.back() != entries) {
       fail(name + ".indptr",
-           fmt::format("ends with {}, and there are {} indices", matrix.indptr.back(), entries));
+           error_text(errors::json_row_starts_last, matrix.indptr.back(), entries));
     }
     if (matrix.data.size() != matrix.indices.size()) {
-      fail(name + ".data",
-           fmt::format("has {} elements, and there are {} indices", matrix.data.size(), entries));
+      fail(name + ".data", error_text(errors::json_data_length, matrix.data.size(), entries));
     }
     for (std::size_t n = 0; n < matrix.indices.size(); ++n) {
       if (matrix.indices[n] >= *model_.states) {
         fail(fmt::format("{}.indices[{}]", name, n),
-             fmt::format("is {}, and there are {} states", matrix.indices[n], *model_.states));
+             error_text(errors::json_state_outside, matrix.indices[n], *model_.states));
       }
     }
   }
@@ -110,8 +109,7 @@ class JsonAssembly {
       const std::string fault = writer.add_row(transitions);
       if (!fault.empty()) {
         fail(fmt::format("P.indptr[{}]", row),
-             fmt::format("state {}, action {}: {}", row / *model_.actions, row % *model_.actions,
-                         fault));
+             error_text(errors::row_invalid, row / *model_.actions, row % *model_.actions, fault));
       }
       p.indptr.release_before(at);
       p.indices.release_before(end);
@@ -152,8 +150,7 @@ class JsonAssembly {
           r.data[by_successor_[n - 1].second] == r.data[entry]) {
         continue;
       }
-      fail(fmt::format("R.indices[{}]", entry),
-           fmt::format("gives state {} a second, other reward in its row", successor));
+      fail(fmt::format("R.indices[{}]", entry), error_text(errors::json_second_reward, successor));
     }
     for (Transition& transition : transitions) {
       const auto found =
@@ -177,7 +174,7 @@ class JsonAssembly {
       for (std::size_t n = 0; n < label.states.size(); ++n) {
         if (label.states[n] < process.state_count) continue;
         fail(fmt::format("labels.{}[{}]", label.name, n),
-             fmt::format("is {}, and there are {} states", label.states[n], process.state_count));
+             error_text(errors::json_state_outside, label.states[n], process.state_count));
       }
       std::sort(label.states.begin(), label.states.end());
       label.states.erase(std::unique(label.states.begin(), label.states.end()), label.states.end());

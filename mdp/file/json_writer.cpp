@@ -12,9 +12,7 @@ namespace {
 template <class Element>
 void put_array(TextOutput& text, const char* name, std::int64_t size, const Element& element) {
   text.put("\"{}\":[", name);
-  for (std::int64_t n = 0; n < size; ++n) {
-    text.put("{}{}", n == 0 ? "" : ",", element(n));
-  }
+  for (std::int64_t n = 0; n < size; ++n) text.put("{}{}", n == 0 ? "" : ",", element(n));
   text.put("]");
 }
 
@@ -26,10 +24,10 @@ std::string in_json(const std::string& text) {
 template <class Real>
 void put_places(TextOutput& text, const DecisionProcess<Real>& process) {
   put_array(text, "indptr", process.row_count() + 1,
-            [&](std::int64_t row) { return process.row_begin[std::size_t(row)]; });
+            [&](std::int64_t row) { return process.row_begin[row]; });
   text.put(",\n");
   put_array(text, "indices", process.entry_count(),
-            [&](std::int64_t n) { return process.successor[std::size_t(n)]; });
+            [&](std::int64_t n) { return process.successor[n]; });
   text.put(",\n");
 }
 
@@ -40,8 +38,7 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     if (!process.is_allowed(row)) continue;
     const RowRewards<Real> rewards(process, row);
-    for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
-         ++n) {
+    for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
       text.put("{}{}", comma, rewards.of(n));
       comma = ",";
     }
@@ -54,7 +51,7 @@ template <class Real>
 bool rewards_tell_all(const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     if (process.is_allowed(row) &&
-        RowRewards<Real>(process, row).read_back(row) != process.reward[std::size_t(row)]) {
+        RowRewards<Real>(process, row).read_back(row) != process.reward[row]) {
       return false;
     }
   }
@@ -66,14 +63,13 @@ void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process
   if (process.initial_state != 0) text.put(",\n\"initial_state\":{}", process.initial_state);
   const auto put_numbers = [&](const char* name, View<const Real> numbers) {
     text.put(",\n");
-    put_array(text, name, std::int64_t(numbers.size),
-              [&](std::int64_t n) { return numbers[std::size_t(n)]; });
+    put_array(text, name, std::int64_t(numbers.size), [&](std::int64_t n) { return numbers[n]; });
   };
   const auto put_names = [&](const char* name, const std::vector<std::string>& names) {
     if (names.empty()) return;
     text.put(",\n");
     put_array(text, name, std::int64_t(names.size()),
-              [&](std::int64_t n) { return in_json(names[std::size_t(n)]); });
+              [&](std::int64_t n) { return in_json(names[n]); });
   };
   if (!process.initial_value.empty()) put_numbers("initial_values", process.initial_value);
   if (!rewards_tell_all(process)) put_numbers("row_rewards", process.reward);
@@ -105,7 +101,7 @@ void write_json_process(const std::filesystem::path& path, const DecisionProcess
            process.action_count, process.discount);
   put_places(text, process);
   put_array(text, "data", process.entry_count(),
-            [&](std::int64_t n) { return process.probability[std::size_t(n)]; });
+            [&](std::int64_t n) { return process.probability[n]; });
   text.put("}},\n\"R\":{{");
   put_places(text, process);
   put_rewards(text, process);

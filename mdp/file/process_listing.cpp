@@ -4,14 +4,60 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/text/file_text.h"
-#include "mdp/text/row_limit.h"
 
 namespace tidewise::mdp {
+namespace {
+
+/// Refuses a process with far more rows, states × actions, than the `listed` actions of its file
+/// need: a few lines that claim a billion states must not take the memory for them. `place`: file,
+/// and line where there is one. Errors: InputError.
+void require_rows_in_proportion(const std::string& place, std::int64_t states, std::int64_t actions,
+                                std::int64_t listed) {
+  constexpr std::int64_t most_states = std::numeric_limits<std::int32_t>::max() - 1;
+  if (states > most_states || actions > most_states) {
+    throw input_error(errors::rows_too_many, place, states, actions, most_states);
+  }
+  constexpr std::int64_t small = 1'000'000;
+  constexpr std::int64_t most_empty = 1024;  // rows for one that is listed
+  if (states * actions <= small) return;
+  if (states * actions / most_empty <= listed) return;
+  throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
+}
+
+}  // namespace
+
+std::int32_t IdTable::place_of(std::string_view id) {
+  const std::int32_t next = size();
+  if (is_plain_index(id)) {
+    const std::int64_t number = *to_integer(id);
+    const auto [found, is_new] = place_of_number_.try_emplace(number, next);
+    if (is_new) {
+      ids_.push_back(number);
+      greatest_ = std::max(greatest_, number);
+    }
+    return found->second;
+  }
+  const auto [found, is_new] = place_of_word_.try_emplace(std::string(id), next);
+  if (is_new) {
+    words_.emplace_back(id);
+    ids_.push_back(-static_cast<std::int64_t>(words_.size()));
+  }
+  return found->second;
+}
+
+std::string IdTable::id(std::int32_t place) const {
+  const std::int64_t id = ids_[place];
+  return id >= 0 ? std::to_string(id) : words_[-1 - id];
+}
 
 template <class Real>
 ProcessListing<Real>::ProcessListing(std::string file, bool keep_rewards)
@@ -41,7 +87,7 @@ void ProcessListing<Real>::declare_action(std::string_view id, std::string_view 
                                           std::int64_t line) {
   const std::int32_t before = action_ids_.size();
   if (action_ids_.place_of(id) < before) {
-    refuse(line, fmt::format("action {} is declared a second time", in_quotes(id)));
+    refuse(line, error_text(errors::listed_action_declared_twice, in_quotes(id)));
   }
   descriptions_.emplace_back(description);
   last_state_.push_back(-1);
@@ -52,8 +98,8 @@ void ProcessListing<Real>::close_action() const {
   if (actions_.empty()) return;
   const Action& last = actions_.back();
   if (last.first_transition == static_cast<std::int64_t>(successor_.size())) {
-    refuse(last.line, fmt::format("action {} leads nowhere; list its successors or leave it out",
-                                  in_quotes(action_ids_.id(last.place))));
+    refuse(last.line,
+           error_text(errors::listed_action_leads_nowhere, in_quotes(action_ids_.id(last.place))));
   }
 }
 
@@ -67,8 +113,8 @@ void ProcessListing<Real>::begin_state(std::string_view id, double value, std::i
     first_mention_.push_back(line);
   }
   if (declared_[at] >= 0) {
-    refuse(line, fmt::format("state {} is listed a second time, after line {}", in_quotes(id),
-                             states_[static_cast<std::size_t>(declared_[at])].line));
+    refuse(line, error_text(errors::listed_state_twice, in_quotes(id),
+                            states_[static_cast<std::size_t>(declared_[at])].line));
   }
   declared_[at] = static_cast<std::int64_t>(states_.size());
   states_.push_back({place, value, static_cast<std::int64_t>(actions_.size()), line});
@@ -84,15 +130,15 @@ void ProcessListing<Real>::begin_action(std::string_view id, std::int64_t line) 
   const auto at = static_cast<std::size_t>(place);
   if (at == last_state_.size()) {
     if (!descriptions_.empty()) {
-      refuse(line, fmt::format("action {} is none of the {} that are declared", in_quotes(id),
-                               descriptions_.size()));
+      refuse(line,
+             error_text(errors::listed_action_undeclared, in_quotes(id), descriptions_.size()));
     }
     last_state_.push_back(-1);
   }
   const auto state = static_cast<std::int64_t>(states_.size()) - 1;
   if (last_state_[at] == state) {
-    refuse(line, fmt::format("action {} is listed a second time in state {}", in_quotes(id),
-                             in_quotes(state_ids_.id(states_.back().place))));
+    refuse(line, error_text(errors::listed_action_twice, in_quotes(id),
+                            in_quotes(state_ids_.id(states_.back().place))));
   }
   last_state_[at] = state;
   actions_.push_back({place, static_cast<std::int64_t>(successor_.size()), line});
@@ -102,10 +148,10 @@ template <class Real>
 void ProcessListing<Real>::add_transition(std::string_view successor, double probability,
                                           double reward, std::int64_t line) {
   if (!(probability >= 0 && probability <= 1 + probability_tolerance)) {
-    refuse(line, fmt::format("{} is no probability; give one from 0 to 1", probability));
+    refuse(line, error_text(errors::probability_invalid, probability));
   }
   if (!std::isfinite(static_cast<Real>(reward))) {
-    refuse(line, fmt::format("the reward {} is too large", reward));
+    refuse(line, error_text(errors::listed_reward_too_large, reward));
   }
   const std::int32_t place = state_ids_.place_of(successor);
   if (static_cast<std::size_t>(place) == declared_.size()) {
@@ -126,7 +172,7 @@ template <class Real>
 std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& action_count) const {
   const std::int32_t ids = action_ids_.size();
   std::vector<std::int32_t> number(static_cast<std::size_t>(ids));
-  for (std::int32_t place = 0; place < ids; ++place) number[std::size_t(place)] = place;
+  for (std::int32_t place = 0; place < ids; ++place) number[place] = place;
   const auto rows = [&](std::int64_t actions) {
     return actions * static_cast<std::int64_t>(states_.size());
   };
@@ -138,7 +184,7 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
   if (action_ids_.are_numbers() && action_ids_.greatest() < most_number &&
       rows(action_ids_.greatest() + 1) <= most) {
     for (std::int32_t place = 0; place < ids; ++place) {
-      number[std::size_t(place)] = static_cast<std::int32_t>(action_ids_.number(place));
+      number[place] = static_cast<std::int32_t>(action_ids_.number(place));
     }
     action_count = static_cast<std::int32_t>(action_ids_.greatest() + 1);
   } else if (is_declared || rows(ids) <= most) {
@@ -170,7 +216,7 @@ void ProcessListing<Real>::name_actions(const std::vector<std::int32_t>& number_
   process.action_names.resize(static_cast<std::size_t>(process.action_count));
   for (std::size_t place = 0; place < number_of_action.size(); ++place) {
     const bool is_described = has_descriptions && !descriptions_[place].empty();
-    process.action_names[static_cast<std::size_t>(number_of_action[place])] =
+    process.action_names[number_of_action[place]] =
         is_described ? descriptions_[place] : action_ids_.id(static_cast<std::int32_t>(place));
   }
 }
@@ -178,12 +224,12 @@ void ProcessListing<Real>::name_actions(const std::vector<std::int32_t>& number_
 template <class Real>
 DecisionProcess<Real> ProcessListing<Real>::finish() {
   close_action();
-  if (states_.empty()) throw InputError(file_ + ": it lists no state; is it whole?");
+  if (states_.empty()) throw input_error(errors::listing_without_state, file_);
   for (std::size_t place = 0; place < declared_.size(); ++place) {
     if (declared_[place] >= 0) continue;
     refuse(first_mention_[place],
-           fmt::format("it leads to state {}, which the file does not list",
-                       in_quotes(state_ids_.id(static_cast<std::int32_t>(place)))));
+           error_text(errors::listed_successor_missing,
+                      in_quotes(state_ids_.id(static_cast<std::int32_t>(place)))));
   }
   std::int32_t action_count = 1;
   const std::vector<std::int32_t> number_of_action = number_actions(action_count);
@@ -193,8 +239,7 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
   // The number of each state, by its place.
   const bool is_numbered = states_are_numbered();
   const auto number_of = [&](std::int32_t place) {
-    return static_cast<std::int32_t>(is_numbered ? state_ids_.number(place)
-                                                 : declared_[static_cast<std::size_t>(place)]);
+    return static_cast<std::int32_t>(is_numbered ? state_ids_.number(place) : declared_[place]);
   };
   std::vector<std::int32_t> listed(states_.size());  // (state): which of states_ it is
   bool in_order = true;
@@ -212,9 +257,8 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
     std::fill(action_at.begin(), action_at.end(), -1);
     const std::int64_t first = first_action(k);
     for (std::int64_t n = first; n < first_action(k + 1); ++n) {
-      const auto place = static_cast<std::size_t>(actions_[static_cast<std::size_t>(n)].place);
-      action_at[static_cast<std::size_t>(number_of_action.empty() ? n - first
-                                                                  : number_of_action[place])] = n;
+      const auto place = static_cast<std::size_t>(actions_[n].place);
+      action_at[number_of_action.empty() ? n - first : number_of_action[place]] = n;
     }
     for (const std::int64_t n : action_at) {
       row.clear();
@@ -225,11 +269,11 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
       }
       const std::string fault = writer.add_row(row);
       if (!fault.empty()) {
-        const Action& action = actions_[static_cast<std::size_t>(n)];
+        const Action& action = actions_[n];
         const auto state = static_cast<std::size_t>(k);
-        refuse(action.line, fmt::format("state {}, action {}: {}",
-                                        in_quotes(state_ids_.id(states_[state].place)),
-                                        in_quotes(action_ids_.id(action.place)), fault));
+        refuse(action.line,
+               error_text(errors::row_invalid, in_quotes(state_ids_.id(states_[state].place)),
+                          in_quotes(action_ids_.id(action.place)), fault));
       }
       if (in_order && n >= 0) {
         const auto done = static_cast<std::size_t>(end);
@@ -243,7 +287,7 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
   bool has_value = false;
   for (std::size_t k = 0; k < states_.size(); ++k) has_value = has_value || states_[k].value != 0;
   for (const std::int32_t k : listed) {
-    const State& state = states_[static_cast<std::size_t>(k)];
+    const State& state = states_[k];
     if (has_value) process.initial_value.push_back(static_cast<Real>(state.value));
     if (!is_numbered) process.state_names.push_back(state_ids_.id(state.place));
   }

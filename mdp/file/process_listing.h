@@ -3,13 +3,36 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "mdp/process/decision_process.h"
 #include "mdp/text/chunked_vector.h"
-#include "mdp/text/id_table.h"
 
 namespace tidewise::mdp {
+
+/// The ids that a file gives to states or actions, numbers or words, each with its place: the order
+/// in which they first appear.
+class IdTable {
+ public:
+  /// The place of `id`, the next one where it is new.
+  std::int32_t place_of(std::string_view id);
+  std::int32_t size() const { return static_cast<std::int32_t>(ids_.size()); }
+  std::string id(std::int32_t place) const;
+  /// Whether all ids are integers from 0 on, as programs write them.
+  bool are_numbers() const { return words_.empty(); }
+  /// The id as a number. Requires are_numbers().
+  std::int64_t number(std::int32_t place) const { return ids_[place]; }
+  /// The greatest number among the ids; −1 without one.
+  std::int64_t greatest() const { return greatest_; }
+
+ private:
+  std::vector<std::int64_t> ids_;  // (place): a number, or −1 − n of words_[n]
+  std::vector<std::string> words_;
+  std::unordered_map<std::int64_t, std::int32_t> place_of_number_;
+  std::unordered_map<std::string, std::int32_t> place_of_word_;
+  std::int64_t greatest_ = -1;
+};
 
 /// A process as texts list it: a state, its actions, where each leads, then the next state; by ids
 /// that are numbers or words, successors before or after they are listed themselves.

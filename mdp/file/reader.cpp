@@ -1,7 +1,5 @@
 #include "mdp/file/reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -9,6 +7,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/text_file.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/hdf5.h"
 #include "mdp/file/json.h"
 #include "mdp/file/target_states.h"
@@ -45,8 +44,7 @@ Form form_of_content(const std::filesystem::path& path) {
 }
 
 [[noreturn]] void refuse_ending(const std::filesystem::path& path) {
-  throw InputError(fmt::format("{}: its ending names no form of decision processes; there are {}",
-                               path.string(), known_endings));
+  throw input_error(errors::process_ending_unknown, path.string(), known_endings);
 }
 
 /// Without the target and the discount that `options` asks for.
@@ -57,10 +55,7 @@ DecisionProcess<Real> read_one_file(const std::filesystem::path& path, Form form
   ByteStream bytes(path, progress);
   if (form == Form::json) return read_json_process<Real>(bytes, options);
   if (form == Form::xml) return read_xml_process<Real>(bytes, options);
-  throw InputError(
-      fmt::format("{}: is of no known form of decision processes; there are {}, and Python takes "
-                  "SciPy's and NumPy's arrays",
-                  path.string(), known_endings));
+  throw input_error(errors::process_form_unknown, path.string(), known_endings);
 }
 
 }  // namespace
@@ -69,7 +64,7 @@ template <class Real>
 void apply_discount(const ReadOptions& options, DecisionProcess<Real>& process) {
   if (!options.discount) return;
   if (!(*options.discount >= 0 && *options.discount <= 1)) {
-    throw InputError(fmt::format("the discount is {}; give one from 0 to 1", *options.discount));
+    throw input_error(errors::discount_invalid, *options.discount);
   }
   process.discount = *options.discount;
 }

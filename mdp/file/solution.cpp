@@ -12,6 +12,7 @@
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "base/progress.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/hdf5_vector.h"
 #include "mdp/process/options.h"
 #include "mdp/text/file_text.h"
@@ -118,10 +119,7 @@ Outcome read_outcome(std::string_view name, bool converged) {
 StoredSolution read_hdf5(const std::filesystem::path& path) {
   const Hdf5File file = Hdf5File::open(path);
   if (!file.number_attribute("/", "tidewise_mdp_solution")) {
-    throw InputError(
-        fmt::format("{}: is no solution (it lacks the attribute "
-                    "tidewise_mdp_solution); make one with 'tidewise solve'",
-                    path.string()));
+    throw input_error(errors::not_a_solution, path.string());
   }
   const auto text = [&](const char* name) { return file.text_attribute("/", name).value_or(""); };
   const auto number = [&](const char* name, double otherwise) {
@@ -171,7 +169,7 @@ class SolutionWords {
     while (!bytes_.at_end() && is_white(bytes_.peek())) take();
     for (const char c : words) {
       if (bytes_.at_end() || bytes_.peek() != c) {
-        refuse(fmt::format("it does not begin with '{}'", words));
+        refuse(error_text(errors::solution_first_line_differs, words));
       }
       take();
     }
@@ -183,13 +181,14 @@ class SolutionWords {
     while (!bytes_.at_end() && !is_white(bytes_.peek())) {
       word_ += bytes_.peek();
       take();
-      if (word_.size() > longest_word) refuse(fmt::format("{} is no number", in_quotes(word_)));
+      if (word_.size() > longest_word)
+        refuse(error_text(errors::solution_number_invalid, in_quotes(word_)));
     }
     return word_;
   }
   void require_end() {
     while (!bytes_.at_end() && is_white(bytes_.peek())) take();
-    if (!bytes_.at_end()) refuse("something follows the two lines of a solution");
+    if (!bytes_.at_end()) refuse(error_text(errors::solution_too_long));
   }
 
  private:
@@ -222,22 +221,22 @@ StoredSolution read_solution_text(ByteStream& bytes) {
   for (auto word = words.next(); !word.empty(); word = words.next()) {
     const auto action = to_integer(word);
     if (!action || *action < -1 || *action > std::numeric_limits<std::int32_t>::max()) {
-      words.refuse(fmt::format("{} is no action, an integer from -1 on", in_quotes(word)));
+      words.refuse(error_text(errors::solution_action_invalid, in_quotes(word)));
     }
     stored.solution.action.push_back(static_cast<std::int32_t>(*action));
   }
   words.require_words(value_words);
   for (auto word = words.next(); !word.empty(); word = words.next()) {
     const auto value = to_value(word);
-    if (!value) words.refuse(fmt::format("{} is no number", in_quotes(word)));
+    if (!value) words.refuse(error_text(errors::solution_number_invalid, in_quotes(word)));
     stored.solution.value.push_back(*value);
   }
   if (stored.solution.value.size() != stored.solution.action.size()) {
-    words.refuse(fmt::format("{} values stand beside {} actions", stored.solution.value.size(),
-                             stored.solution.action.size()));
+    words.refuse(error_text(errors::solution_lines_differ, stored.solution.value.size(),
+                            stored.solution.action.size()));
   }
   words.require_end();
-  if (stored.solution.value.empty()) words.refuse("there is no state in it");
+  if (stored.solution.value.empty()) words.refuse(error_text(errors::solution_empty));
   return stored;
 }
 
@@ -253,8 +252,7 @@ void write_solution(const std::filesystem::path& path, const ProcessSolution<Rea
                     const SolutionOrigin& origin, const SolutionTables& tables) {
   if (path.extension() == ".txt") return write_text(path, solution);
   if (path.extension() == ".h5") return write_hdf5(path, solution, origin, tables);
-  throw InputError(fmt::format("{}: its ending names no form of solutions; there are .txt and .h5",
-                               path.string()));
+  throw input_error(errors::solution_form_unknown, path.string());
 }
 
 template void write_solution(const std::filesystem::path&, const ProcessSolution<float>&,

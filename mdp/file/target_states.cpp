@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/terminal_states.h"
 #include "mdp/text/file_text.h"
 
@@ -21,12 +22,10 @@ template <class Real>
                               const DecisionProcess<Real>& process) {
   std::vector<std::string_view> names;
   for (const StateLabel& label : process.labels) names.push_back(label.name);
-  throw InputError(fmt::format(
-      "{}: the target has {}, which is no label and no state; list labels ({}) and numbers of "
-      "states (0 to {}), separated by commas",
-      place, in_quotes(name),
+  throw input_error(
+      errors::target_unknown, place, in_quotes(name),
       names.empty() ? "the model has none" : fmt::format("{}", fmt::join(names, ", ")),
-      process.state_count - 1));
+      process.state_count - 1);
 }
 
 /// The states that `target` lists.
@@ -60,8 +59,7 @@ void end_in_target(const ReadOptions& options, const std::string& place,
   const bool is_probability = options.objective == ReadObjective::probability;
   if (options.target.empty()) {
     if (!is_probability) return;
-    throw InputError(
-        place + ": the goal is a probability, and there is no target; list its labels or states");
+    throw input_error(errors::goal_target_missing, place);
   }
   const std::vector<std::int32_t> states = states_of<Real>(options.target, place, process);
   if (is_probability) {

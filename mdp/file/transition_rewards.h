@@ -6,44 +6,44 @@
 
 namespace tidewise::mdp {
 
+/// Σ p r of a row, in the order of RowWriter.
+template <class Real>
+double expected_reward(const DecisionProcess<Real>& process, std::int64_t row,
+                       const std::vector<Real>& entry_reward) {
+  double sum = 0;
+  for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
+    sum += double(process.probability[n]) * double(entry_reward[n]);
+  }
+  return sum;
+}
+
 /// What each transition of a row brings, all told, for forms that know rewards of transitions
 /// alone: what the row brings in any case is part of each.
 template <class Real>
 class RowRewards {
  public:
   RowRewards(const DecisionProcess<Real>& process, std::int64_t row) : process_(process) {
-    const double reward = double(process.reward[std::size_t(row)]);
+    const double reward = double(process.reward[row]);
     if (process.entry_reward.empty()) {
       in_any_case_ = static_cast<Real>(reward);
       return;
     }
-    const Real expected = static_cast<Real>(expectation(process, row, process.entry_reward));
+    const Real expected = static_cast<Real>(expected_reward(process, row, process.entry_reward));
     // Rewards of transitions that account for the row's to its last bit stay as they are.
     if (expected == static_cast<Real>(reward)) return;
-    in_any_case_ = static_cast<Real>(reward - expectation(process, row, process.entry_reward));
+    in_any_case_ = static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
   }
 
   Real of(std::int64_t entry) const {
     return process_.entry_reward.empty() ? in_any_case_
-                                         : process_.entry_reward[std::size_t(entry)] + in_any_case_;
+                                         : process_.entry_reward[entry] + in_any_case_;
   }
 
-  /// Σ p r in the order of RowWriter.
-  static double expectation(const DecisionProcess<Real>& process, std::int64_t row,
-                            const std::vector<Real>& entry_reward) {
-    double sum = 0;
-    for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
-         ++n) {
-      sum += double(process.probability[std::size_t(n)]) * double(entry_reward[std::size_t(n)]);
-    }
-    return sum;
-  }
   /// What a reader will make of the row's reward from what of() gave.
   Real read_back(std::int64_t row) const {
     double sum = 0;
-    for (auto n = process_.row_begin[std::size_t(row)];
-         n < process_.row_begin[std::size_t(row) + 1]; ++n) {
-      sum += double(process_.probability[std::size_t(n)]) * double(of(n));
+    for (auto n = process_.row_begin[row]; n < process_.row_begin[row + 1]; ++n) {
+      sum += double(process_.probability[n]) * double(of(n));
     }
     return static_cast<Real>(sum);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/file/process_listing.h"
 #include "mdp/file/xml.h"
 #include "mdp/text/file_text.h"
@@ -101,15 +102,16 @@ class XmlProcessReader {
                                     is_last ? XML_TRUE : XML_FALSE);
       if (fault_) std::rethrow_exception(fault_);
       if (status != XML_STATUS_OK) {
-        refuse(fmt::format("is no XML ({})", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+        refuse(
+            error_text(errors::xml_not_parsed, XML_ErrorString(XML_GetErrorCode(parser_.get()))));
       }
       bytes_.skip(part.size());
     }
     DecisionProcess<Real> process = listing_.finish();
     if (discount_) process.discount = *discount_;
     if (initial_state_ >= process.state_count) {
-      throw InputError(fmt::format("{}: initialState is {}, and there are {} states", bytes_.name(),
-                                   initial_state_, process.state_count));
+      throw input_error(errors::xml_initial_state_outside, bytes_.name(), initial_state_,
+                        process.state_count);
     }
     process.initial_state = static_cast<std::int32_t>(initial_state_);
     return process;
@@ -138,14 +140,12 @@ class XmlProcessReader {
     self(data).guard([&] {
       const std::string_view words(text, static_cast<std::size_t>(length));
       if (!trimmed(words).empty()) {
-        self(data).refuse(fmt::format("the text {} belongs to no element", in_quotes(words)));
+        self(data).refuse(error_text(errors::xml_text_outside_element, in_quotes(words)));
       }
     });
   }
   static void on_document_type(void* data, const char*, const char*, const char*, int) {
-    self(data).guard([&] {
-      self(data).refuse("document types and entities are not accepted; leave <!DOCTYPE …> out");
-    });
+    self(data).guard([&] { self(data).refuse(error_text(errors::xml_document_type)); });
   }
 
   std::int64_t line() const {
@@ -160,12 +160,12 @@ class XmlProcessReader {
     for (const Nesting& nesting : nestings) {
       if (nesting.outer == open_.back() && nesting.name == name) found = &nesting;
     }
-    if (found == nullptr) refuse(fmt::format("the element {} is not known here", in_quotes(name)));
+    if (found == nullptr) refuse(error_text(errors::xml_element_unknown, in_quotes(name)));
     open_.push_back(found->inner);
     Attributes attributes(pairs);
     take(found->inner, name, attributes);
     if (const char* unknown = attributes.unknown()) {
-      refuse(fmt::format("the attribute {} of {} is not known", in_quotes(unknown), name));
+      refuse(error_text(errors::xml_attribute_unknown, in_quotes(unknown), name));
     }
   }
 
@@ -175,7 +175,7 @@ class XmlProcessReader {
         take_model(name, attributes);
         break;
       case Element::declared_actions:
-        if (has_states_) refuse("Actions must come before States");
+        if (has_states_) refuse(error_text(errors::xml_order_invalid));
         break;
       case Element::declared_action: {
         const std::string_view id = required(name, attributes, "id");
@@ -189,7 +189,8 @@ class XmlProcessReader {
       case Element::state: {
         const std::string_view id = required(name, attributes, "id");
         const double value = attributes.find("value") ? number(name, attributes, "value") : 0;
-        if (!std::isfinite(static_cast<Real>(value))) refuse("the value is too large");
+        if (!std::isfinite(static_cast<Real>(value)))
+          refuse(error_text(errors::xml_value_too_large));
         listing_.begin_state(id, value, line());
         break;
       }
@@ -209,11 +210,11 @@ class XmlProcessReader {
   void take_model(std::string_view name, Attributes& attributes) {
     if (attributes.find("gamma")) {
       discount_ = number(name, attributes, "gamma");
-      if (!(*discount_ >= 0 && *discount_ <= 1)) refuse("gamma is not from 0 to 1");
+      if (!(*discount_ >= 0 && *discount_ <= 1)) refuse(error_text(errors::xml_gamma_invalid));
     }
     if (const char* text = attributes.find("initialState")) {
       if (!is_plain_index(text))
-        refuse(fmt::format("initialState {} is no state", in_quotes(text)));
+        refuse(error_text(errors::xml_initial_state_invalid, in_quotes(text)));
       initial_state_ = *to_integer(text);
     }
   }
@@ -221,16 +222,16 @@ class XmlProcessReader {
   std::string_view required(std::string_view element, Attributes& attributes,
                             std::string_view name) const {
     const char* text = attributes.find(name);
-    if (text == nullptr) refuse(fmt::format("{} lacks the attribute {}", element, name));
+    if (text == nullptr) refuse(error_text(errors::xml_attribute_missing, element, name));
     const std::string_view value = trimmed(text);
-    if (value.empty()) refuse(fmt::format("the attribute {} of {} is empty", name, element));
+    if (value.empty()) refuse(error_text(errors::xml_attribute_empty, name, element));
     return value;
   }
 
   double number(std::string_view element, Attributes& attributes, std::string_view name) const {
     const std::string_view text = required(element, attributes, name);
     const auto value = to_number(text);
-    if (!value) refuse(fmt::format("the {} {} of {} is no number", name, in_quotes(text), element));
+    if (!value) refuse(error_text(errors::xml_number_invalid, name, in_quotes(text), element));
     return *value;
   }
 

@@ -1,38 +1,71 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "base/printable.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/file/xml.h"
-#include "mdp/text/state_ids.h"
+#include "mdp/text/file_text.h"
 #include "mdp/text/text_output.h"
 
 namespace tidewise::mdp {
 namespace {
 
+/// The names of states in a text: their own where all are different and none has white space at its
+/// ends or control characters, else their numbers.
+class StateIds {
+ public:
+  /// `names`: (state) or empty; must outlive it.
+  StateIds(const std::vector<std::string>& names, std::int32_t state_count);
+
+  std::string id(std::int32_t state) const {
+    return by_name_ ? (*names_)[state] : std::to_string(state);
+  }
+
+ private:
+  const std::vector<std::string>* names_;
+  bool by_name_;
+};
+
+bool is_fit(const std::string& name) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  return !name.empty() && trimmed(name) == name &&
+         std::none_of(name.begin(), name.end(), is_control);
+}
+
+StateIds::StateIds(const std::vector<std::string>& names, std::int32_t state_count)
+    : names_(&names), by_name_(names.size() == static_cast<std::size_t>(state_count)) {
+  std::unordered_set<std::string_view> seen;
+  bool are_numbers = true;
+  for (std::size_t s = 0; by_name_ && s < names.size(); ++s) {
+    by_name_ = is_fit(names[s]) && seen.insert(names[s]).second;
+    are_numbers = are_numbers && is_plain_index(names[s]);
+  }
+  // Numbers in another order than the states' own would be taken for these.
+  by_name_ = by_name_ && !are_numbers;
+}
+
 template <class Real>
 void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int32_t state,
                const StateIds& ids) {
   text.put("<State id=\"{}\"", xml_escaped(ids.id(state)));
-  if (!process.initial_value.empty()) {
-    text.put(" value=\"{}\"", process.initial_value[std::size_t(state)]);
-  }
+  if (!process.initial_value.empty()) text.put(" value=\"{}\"", process.initial_value[state]);
   if (process.is_terminal(state)) {
     text.put("/>\n");
     return;
   }
   text.put("><AvailableActions>\n");
-  for (std::int32_t a = 0; a < process.action_count; ++a) {
-    const std::int64_t row = process.row(state, a);
-    if (!process.is_allowed(row)) continue;
+  process.for_actions(state, [&](std::int32_t a, std::int64_t row) {
     text.put("<Action id=\"{}\">\n", a);
     const RowRewards<Real> rewards(process, row);
-    for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
-         ++n) {
+    for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
       text.put("<ResultingState id=\"{}\" probability=\"{}\" actionReward=\"{}\"/>\n",
-               xml_escaped(ids.id(process.successor[std::size_t(n)])),
-               process.probability[std::size_t(n)], rewards.of(n));
+               xml_escaped(ids.id(process.successor[n])), process.probability[n], rewards.of(n));
     }
     text.put("</Action>\n");
-  }
+  });
   text.put("</AvailableActions></State>\n");
 }
 
@@ -50,7 +83,7 @@ void write_xml_process(const std::filesystem::path& path, const DecisionProcess<
   text.put(">\n<Actions>\n");
   for (std::int32_t a = 0; a < process.action_count; ++a) {
     text.put("<Action id=\"{}\" description=\"{}\"/>\n", a,
-             has_names ? xml_escaped(process.action_names[std::size_t(a)]) : "");
+             has_names ? xml_escaped(process.action_names[a]) : "");
   }
   text.put("</Actions>\n<States>\n");
   for (std::int32_t s = 0; s < process.state_count; ++s) put_state(text, process, s, ids);

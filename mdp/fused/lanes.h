@@ -1,5 +1,16 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/fused/lane_loads.h"
+#include "mdp/fused/packed_lane.h"
+#include "mdp/fused/slices.h"
+
+namespace tidewise::mdp {
+
 // The backup of states in each layout, lane by lane: what a device runs, a warp to a share of the
 // slices, and tests run on the host too. The same bits as best_action(). Each lane type has
 //   warp_works(): what warps share among them (slices or tasks);
@@ -8,6 +19,154 @@
 //     for the first of the model and before it reads any value.
 // Lanes of a warp come to the same places together.
 
-#include "mdp/fused/packed_lane.h"
-#include "mdp/fused/rows_lane.h"
-#include "mdp/fused/sell_lane.h"
+/// Rows as they are.
+template <class Real>
+struct RowsLane {
+  ProcessView<Real> process;
+
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const {
+    return (std::int64_t{process.state_count} + slice_states - 1) / slice_states;
+  }
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    await();
+    for (std::int64_t slice = share.first; slice < share.end; ++slice) {
+      const std::int64_t state = slice * slice_states + lane;
+      if (state >= process.state_count) return;
+      const auto own = static_cast<std::int32_t>(state);
+      if (!keep(own, value[own], best_action(process, value, own))) return;
+    }
+  }
+};
+
+/// All positions of a share, over its actions and slices, are one stream of loads, and the next
+/// ones are on their way while the values of these are awaited.
+template <class Real>
+class SellLane {
+ public:
+  explicit SellLane(const SellSlices<Real>& slices) : slices_(slices) {}
+
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const {
+    return (std::int64_t{slices_.state_count} + slice_states - 1) / slice_states;
+  }
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    const std::int32_t actions = slices_.action_count;
+    if (share.first >= share.end || actions == 0) {
+      await();
+      return keep_all(value, share, lane, keep);
+    }
+    std::int64_t place = share.first * actions;
+    const std::int64_t last_place = share.end * actions;
+    std::int64_t at = load_kept(slices_.begin + place);
+    const std::int64_t end = load_kept(slices_.begin + last_place);
+    Row row[rows_ahead];
+    TIDEWISE_UNROLL
+    for (int n = 0; n < rows_ahead; ++n) row[n] = row_of(place + n, last_place, lane);
+    Entry entry[ahead];
+    load(at, end, lane, entry);
+    await();
+
+    std::int64_t state = share.first * slice_states + lane;
+    std::int32_t action = 0;
+    Real own = value_of(value, state);
+    BestAction<Real> best{own, -1};
+    Real sum = 0;
+    // False: enough.
+    const auto close_rows_until = [&](std::int64_t position) {
+      while (place < last_place && row[0].end == position) {
+        if (row[0].is_there) {
+          take_better(best, close_row(sum, slices_.discount, row[0].reward), action);
+        }
+        sum = 0;
+        ++place;
+        TIDEWISE_UNROLL
+        for (int n = 1; n < rows_ahead; ++n) row[n - 1] = row[n];
+        row[rows_ahead - 1] = row_of(place + rows_ahead - 1, last_place, lane);
+        if (++action < actions) continue;
+        if (state < slices_.state_count && !keep(static_cast<std::int32_t>(state), own, best)) {
+          return false;
+        }
+        action = 0;
+        state += slice_states;
+        own = place < last_place ? value_of(value, state) : Real(0);
+        best = {own, -1};
+      }
+      return true;
+    };
+    TIDEWISE_KEEP_LOOP
+    while (at < end) {
+      Real worth[ahead];
+      Real probability[ahead];
+      TIDEWISE_UNROLL
+      for (int n = 0; n < ahead; ++n) {
+        probability[n] = entry[n].probability;
+        worth[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
+      }
+      load(at + ahead, end, lane, entry);
+      TIDEWISE_UNROLL
+      for (int n = 0; n < ahead; ++n) {
+        if (!close_rows_until(at + n)) return;
+        if (probability[n] >= 0) sum = std::fma(probability[n], worth[n], sum);
+      }
+      at += ahead;
+    }
+    close_rows_until(end);
+  }
+
+ private:
+  static constexpr int ahead = sizeof(Real) == 4 ? 8 : 4;
+  static constexpr int rows_ahead = 3;
+  struct Entry {
+    std::int32_t successor;
+    Real probability;
+  };
+  struct Row {
+    std::int64_t end = -1;
+    Real reward = 0;
+    bool is_there = false;
+  };
+
+  TIDEWISE_HOST_DEVICE Real value_of(const Real* value, std::int64_t state) const {
+    return state < slices_.state_count ? value[state] : Real(0);
+  }
+  /// States that have no action at all.
+  template <class Keep>
+  TIDEWISE_HOST_DEVICE void keep_all(const Real* value, const WarpShare& share, std::int32_t lane,
+                                     const Keep& keep) const {
+    for (std::int64_t slice = share.first; slice < share.end; ++slice) {
+      const std::int64_t state = slice * slice_states + lane;
+      if (state >= slices_.state_count) return;
+      const Real own = value[state];
+      if (!keep(static_cast<std::int32_t>(state), own, BestAction<Real>{own, -1})) return;
+    }
+  }
+  TIDEWISE_HOST_DEVICE Row row_of(std::int64_t place, std::int64_t last_place,
+                                  std::int32_t lane) const {
+    if (place >= last_place) return {};
+    return {load_kept(slices_.begin + place + 1),
+            load_passing(slices_.reward + place * slice_states + lane),
+            has_lane(load_kept(slices_.lanes + place), lane)};
+  }
+  TIDEWISE_HOST_DEVICE void load(std::int64_t at, std::int64_t end, std::int32_t lane,
+                                 Entry (&entry)[ahead]) const {
+    const std::int64_t word = at * slice_states + lane;
+    const std::int32_t* const successor = slices_.successor + word;
+    const Real* const probability = slices_.probability + word;
+    TIDEWISE_UNROLL
+    for (int n = 0; n < ahead; ++n) {
+      entry[n] = {0, Real(no_entry)};
+      if (at + n >= end) continue;
+      entry[n] = {load_passing(successor + n * slice_states),
+                  load_passing(probability + n * slice_states)};
+    }
+  }
+
+  SellSlices<Real> slices_;
+};
+
+}  // namespace tidewise::mdp

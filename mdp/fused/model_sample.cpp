@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -12,12 +13,32 @@ namespace tidewise::mdp {
 namespace {
 
 constexpr std::int64_t sampled_pairs = 32;
+constexpr std::int64_t estimated_pairs = 64;
+// A warp goes through a unit of a program in the time in which the device reads about this number
+// of bytes of the sliced layout (one H200: 330 to 600, the most where programs are long).
+constexpr double bytes_per_unit = 350;
+
+/// Calls take(slice) for one slice in each of so many equal parts, never at the same place of a
+/// part, since all might lie at the border of a world; and for its neighbour, which may share a
+/// program that no others have.
+template <class Take>
+void for_sampled_slices(std::int64_t slices, std::int64_t max_pairs, const Take& take) {
+  const std::int64_t pairs = std::min(max_pairs, (slices + 1) / 2);
+  for (std::int64_t pair = 0; pair < pairs; ++pair) {
+    const std::int64_t first = slices * pair / pairs;
+    const std::int64_t end = slices * (pair + 1) / pairs;
+    const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // of 2³²
+    const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
+    take(at);
+    if (at + 1 < end) take(at + 1);
+  }
+}
 
 /// The first entry of the states of a slice, or of those behind the last.
 template <class Real>
 std::int64_t first_entry(const DecisionProcess<Real>& process, std::int64_t slice) {
   const std::int64_t state = std::min<std::int64_t>(slice * slice_states, process.state_count);
-  return process.row_begin[std::size_t(state * process.action_count)];
+  return process.row_begin[state * process.action_count];
 }
 
 template <class Real>
@@ -32,7 +53,7 @@ void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice
   const std::int64_t end = first_entry(process, slice + 1);
   for (std::int64_t n = first_entry(process, slice);
        n < end && found.size() <= most_coded_probabilities; ++n) {
-    found.insert(process.probability[std::size_t(n)]);
+    found.insert(process.probability[n]);
   }
 }
 
@@ -75,23 +96,15 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   std::size_t plain_units = 0;
   std::int64_t entries = 0;
   std::set<Real> probabilities;
-  const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
-  for (std::int64_t pair = 0; pair < pairs; ++pair) {
-    const std::int64_t first = slices * pair / pairs;
-    const std::int64_t end = slices * (pair + 1) / pairs;
-    // Never at the same place of a part, or all might lie at the border of a world.
-    const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // of 2³²
-    const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
-    for (std::int64_t slice = at; slice < std::min(at + 2, end); ++slice) {
-      SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
-      alone.write(slice);
-      units += alone.units().size;
-      plain_units += alone.plain_lane_units();
-      sharing.write(slice);
-      entries += entries_of(process, slice);
-      take_probabilities(process, slice, probabilities);
-    }
-  }
+  for_sampled_slices(slices, sampled_pairs, [&](std::int64_t slice) {
+    SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
+    alone.write(slice);
+    units += alone.units().size;
+    plain_units += alone.plain_lane_units();
+    sharing.write(slice);
+    entries += entries_of(process, slice);
+    take_probabilities(process, slice, probabilities);
+  });
   sample.has_few_probabilities = probabilities.size() <= most_coded_probabilities;
   if (entries > 0) {
     sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
@@ -108,6 +121,39 @@ FusedLayout host_layout(const DecisionProcess<Real>& process) {
   return !sample.is_dense() && is_packed ? FusedLayout::packed : FusedLayout::rows;
 }
 
+template <class Real>
+bool is_packing_faster(const DecisionProcess<Real>& process) {
+  const std::int64_t slices = slice_count(process.state_count);
+  const std::vector<Real> no_dictionary;
+  SliceWriter<Real> writer(process, no_dictionary);
+  struct Program {
+    std::size_t size = 0;  // units
+    int slices = 0;        // in the sample
+  };
+  std::map<std::size_t, Program> programs;  // (begin)
+  std::int64_t sampled = 0;
+  for_sampled_slices(slices, estimated_pairs, [&](std::int64_t slice) {
+    const std::size_t written = writer.units().size;
+    Program& program = programs[writer.write(slice)];
+    program.size += writer.units().size - written;
+    ++program.slices;
+    ++sampled;
+  });
+  double units = 0;  // that warps go through
+  for (const auto& [begin, program] : programs) {
+    const int at_once = program.slices > 1 ? slices_of_task<Real> : 1;
+    units += static_cast<double>(program.size) * program.slices / at_once;
+  }
+  const auto entries = static_cast<double>(process.successor.size());
+  const auto rows = static_cast<double>(process.reward.size());
+  const double sell_bytes =
+      entries * (sizeof(std::int32_t) + sizeof(Real)) + rows * sizeof(Real);  // at least
+  return units * bytes_per_unit * static_cast<double>(slices) <=
+         sell_bytes * static_cast<double>(sampled);
+}
+
+template bool is_packing_faster(const DecisionProcess<float>&);
+template bool is_packing_faster(const DecisionProcess<double>&);
 template FusedLayout host_layout(const DecisionProcess<float>&);
 template FusedLayout host_layout(const DecisionProcess<double>&);
 template ModelSample sample_model(const DecisionProcess<float>&);

@@ -40,4 +40,10 @@ ModelSample sample_model(const DecisionProcess<Real>& process);
 template <class Real>
 FusedLayout host_layout(const DecisionProcess<Real>& process);
 
+/// Whether a device's sweeps over the packed layout should be faster than those over the sliced
+/// one. Reads only some of the slices, always the same ones. Errors: RunError for a row of 2^26
+/// entries among them.
+template <class Real>
+bool is_packing_faster(const DecisionProcess<Real>& process);
+
 }  // namespace tidewise::mdp

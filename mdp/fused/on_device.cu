@@ -14,7 +14,6 @@
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
 
@@ -178,7 +177,7 @@ class FusedIteration {
       return value;
     });
   }
-  Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
+  Real* values_after(std::int64_t sweeps) const { return values_[sweeps % 2]; }
   /// Of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};

@@ -78,19 +78,19 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
   std::vector<std::size_t> offset(chunks + 1, 0);
   try {
     for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
-      SliceWriter<Real>& writer = *(writers[std::size_t(chunk)] =
-                                        std::make_unique<SliceWriter<Real>>(process, dictionary_));
-      unloaded_end[std::size_t(chunk)] = chunk_begin(chunk);
+      SliceWriter<Real>& writer =
+          *(writers[chunk] = std::make_unique<SliceWriter<Real>>(process, dictionary_));
+      unloaded_end[chunk] = chunk_begin(chunk);
       for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t slice = first; slice < end; ++slice) {
           const std::size_t begin = writer.write(slice);
           if (begin > most_program_units) throw RunError(too_many_program_units);
-          begin_[std::size_t(slice)] = static_cast<std::uint32_t>(begin);
+          begin_[slice] = static_cast<std::uint32_t>(begin);
         }
         if (unloaded == nullptr) return;
         writer.forget_before(end);
         release(*unloaded, first, end);
-        unloaded_end[std::size_t(chunk)] = end;
+        unloaded_end[chunk] = end;
       });
     });
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
@@ -100,18 +100,18 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
     units_ = Array<SliceUnit>(offset.back());
   } catch (...) {
     for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {
-      for (std::int64_t s = chunk_begin(chunk); s < unloaded_end[std::size_t(chunk)]; ++s) {
-        put_back(*unloaded, s, writers[std::size_t(chunk)]->data() + begin_[std::size_t(s)]);
+      for (std::int64_t s = chunk_begin(chunk); s < unloaded_end[chunk]; ++s) {
+        put_back(*unloaded, s, writers[chunk]->data() + begin_[s]);
       }
     }
     throw;
   }
   for_pieces(chunks_, threads, [&](std::int64_t chunk, TeamRank) {
-    auto& writer = writers[std::size_t(chunk)];
-    const std::size_t to = offset[std::size_t(chunk)];
+    auto& writer = writers[chunk];
+    const std::size_t to = offset[chunk];
     move_pages(units_.data() + to, writer->data(), writer->units().size * unit_bytes);
     for (std::int64_t slice = chunk_begin(chunk); slice < chunk_begin(chunk + 1); ++slice) {
-      begin_[std::size_t(slice)] += static_cast<std::uint32_t>(to);
+      begin_[slice] += static_cast<std::uint32_t>(to);
     }
     writer.reset();
   });
@@ -153,7 +153,7 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
     std::size_t at = 0;
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
-        put_back(process, slice, units_.data() + begin_[std::size_t(slice)]);
+        put_back(process, slice, units_.data() + begin_[slice]);
       }
       if (++at == least.size()) return;
       release_pages(units_.data() + least[at - 1], (least[at] - least[at - 1]) * unit_bytes);

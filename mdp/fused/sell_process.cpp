@@ -41,11 +41,11 @@ SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_
   begin_[0] = 0;
   for_each_shared(slices, slices_at_once, threads, [&](std::int64_t slice) {
     for (std::int32_t a = 0; a < action_count_; ++a) {
-      begin_[std::size_t(slice * action_count_ + a) + 1] = longest_row(process, slice, a);
+      begin_[slice * action_count_ + a + 1] = longest_row(process, slice, a);
     }
   });
   for (std::size_t n = 1; n < begin_.size(); ++n) begin_[n] += begin_[n - 1];
-  const auto words = std::size_t(begin_[std::size_t(places)] * slice_states);
+  const auto words = std::size_t(begin_[places] * slice_states);
   lanes_ = Array<std::uint32_t>(std::size_t(places));
   successor_ = Array<std::int32_t>(words);
   probability_ = Array<Real>(words);

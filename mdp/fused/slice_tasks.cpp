@@ -53,9 +53,9 @@ std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std:
   for_pieces(chunks, threads, [&](std::int64_t chunk, TeamRank) {
     TaskWriter writer(process.units().size(), slices_of_task<Real>);
     for (std::int64_t s = slices * chunk / chunks; s < slices * (chunk + 1) / chunks; ++s) {
-      writer.add(begin[std::size_t(s)], static_cast<std::int32_t>(s));
+      writer.add(begin[s], static_cast<std::int32_t>(s));
     }
-    of_chunk[std::size_t(chunk)] = writer.tasks();
+    of_chunk[chunk] = writer.tasks();
   });
   std::vector<SliceTask> all;
   for (const auto& tasks : of_chunk) all.insert(all.end(), tasks.begin(), tasks.end());

@@ -160,7 +160,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
     if ((rows.lanes >> static_cast<unsigned>(lane) & 1u) == 0) continue;
     const std::int64_t state = slice * slice_states + lane;
-    reward[lane] = process_.reward[std::size_t(state * process_.action_count + action)];
+    reward[lane] = process_.reward[state * process_.action_count + action];
     if (is_first) head.reward = reward[lane];
     is_first = false;
     rewards_differ = rewards_differ || !same_bits(reward[lane], head.reward);
@@ -194,9 +194,8 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   std::int32_t distance[slice_states];
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
     at[lane] = rows.begin[lane];
-    distance[lane] = at[lane] < rows.end[lane]
-                         ? process_.successor[std::size_t(at[lane])] - (first + lane)
-                         : at_end;
+    distance[lane] =
+        at[lane] < rows.end[lane] ? process_.successor[at[lane]] - (first + lane) : at_end;
   }
   for (;;) {
     std::int32_t least = at_end;
@@ -212,7 +211,7 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
       SliceTerm<Real> term;
       std::memset(&term, 0, sizeof term);  // its padding too: programs are compared by bytes
       term.distance = least;
-      term.probability = process_.probability[std::size_t(at[__builtin_ctz(left)])];
+      term.probability = process_.probability[at[__builtin_ctz(left)]];
       for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         const auto n = std::size_t(at[lane]);
@@ -233,7 +232,7 @@ bool SliceWriter<Real>::is_narrow(std::int64_t slice, const Rows& rows) const {
     if (rows.begin[lane] == rows.end[lane]) continue;
     // Successors ascend, so that the ends of the row say it.
     for (const std::int64_t n : {rows.begin[lane], rows.end[lane] - 1}) {
-      const std::int64_t from_first = process_.successor[std::size_t(n)] - slice * slice_states;
+      const std::int64_t from_first = process_.successor[n] - slice * slice_states;
       if (from_first != static_cast<std::int16_t>(from_first)) return false;
     }
   }

@@ -1,9 +1,10 @@
 #include "mdp/graph/collapsed_process.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
-#include "mdp/graph/free_rows.h"
+#include "mdp/graph/predecessor_rows.h"
 #include "mdp/graph/process_ends.h"
 #include "mdp/process/first_values.h"
 
@@ -14,9 +15,8 @@ namespace {
 template <class Real>
 bool all_are_ends(const DecisionProcess<Real>& process, const EndComponents& components) {
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (components.of_state[std::size_t(state)] < 0) continue;
-    const bool is_zero =
-        process.initial_value.empty() || process.initial_value[std::size_t(state)] == 0;
+    if (components.of_state[state] < 0) continue;
+    const bool is_zero = process.initial_value.empty() || process.initial_value[state] == 0;
     if (!is_zero || !is_end(process, state)) return false;
   }
   return true;
@@ -48,22 +48,19 @@ class Collapse {
     std::int64_t end;
   };
 
-  std::int32_t component_of(std::int32_t state) const {
-    return made_.components.of_state[static_cast<std::size_t>(state)];
-  }
+  std::int32_t component_of(std::int32_t state) const { return made_.components.of_state[state]; }
 
   void number_states() {
     made_.state_of.resize(static_cast<std::size_t>(process_.state_count));
     std::vector<std::int32_t> number(static_cast<std::size_t>(made_.components.count), -1);
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
       const std::int32_t component = component_of(state);
-      std::int32_t& known =
-          component < 0 ? made_.state_of[std::size_t(state)] : number[std::size_t(component)];
+      std::int32_t& known = component < 0 ? made_.state_of[state] : number[component];
       if (component < 0 || known < 0) {
         known = state_count_++;
         first_.push_back(state);
       }
-      made_.state_of[std::size_t(state)] = known;
+      made_.state_of[state] = known;
     }
   }
 
@@ -75,16 +72,12 @@ class Collapse {
       for (std::int32_t state = 0; state < process_.state_count; ++state) {
         const std::int32_t component = component_of(state);
         if (component < 0) continue;
-        for (std::int32_t action = 0; action < process_.action_count; ++action) {
-          const std::int64_t row = process_.row(state, action);
-          if (!process_.is_allowed(row)) continue;
+        process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
           if (!stays_for_nothing(process_, made_.components, row)) take(component, row);
-        }
+        });
       }
     };
-    each_way([&](std::int32_t component, std::int64_t) {
-      ++ways_begin_[static_cast<std::size_t>(component) + 1];
-    });
+    each_way([&](std::int32_t component, std::int64_t) { ++ways_begin_[component + 1]; });
     for (std::size_t n = 1; n <= count; ++n) {
       const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
       needs_rest_ = needs_rest_ || rests;
@@ -93,9 +86,7 @@ class Collapse {
     // Rest comes last, where all others tie with it.
     ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
     std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
-    each_way([&](std::int32_t component, std::int64_t row) {
-      ways_[static_cast<std::size_t>(next[static_cast<std::size_t>(component)]++)] = row;
-    });
+    each_way([&](std::int32_t component, std::int64_t row) { ways_[next[component]++] = row; });
   }
 
   /// As many nearly equal parts as a state has actions, at most.
@@ -115,12 +106,12 @@ class Collapse {
     DecisionProcess<Real>& process = made_.process;
     process.action_count = process_.action_count;
     process.discount = process_.discount;
-    process.initial_state = made_.state_of[std::size_t(process_.initial_state)];
+    process.initial_state = made_.state_of[process_.initial_state];
     const std::vector<Real> first_value = first_values(process_);
     const auto write_node = [&](const Node& node) {
       for_children(node, [&](const Node& child) {
         if (child.end - child.begin == 1) {
-          write_way(ways_[std::size_t(child.begin)]);
+          write_way(ways_[child.begin]);
         } else {
           nodes.push_back(child);
           write_entry(next_node++);
@@ -130,12 +121,11 @@ class Collapse {
     };
     for (std::int32_t state = 0; state < state_count_; ++state) {
       const std::int32_t old =
-          state < static_cast<std::int32_t>(first_.size()) ? first_[std::size_t(state)] : -1;
+          state < static_cast<std::int32_t>(first_.size()) ? first_[state] : -1;
       const std::int32_t component = old < 0 ? -1 : component_of(old);
-      process.initial_value.push_back(component < 0 && old >= 0 ? first_value[std::size_t(old)]
-                                                                : Real{0});
+      process.initial_value.push_back(component < 0 && old >= 0 ? first_value[old] : Real{0});
       if (component >= 0) {
-        write_node({ways_begin_[std::size_t(component)], ways_begin_[std::size_t(component) + 1]});
+        write_node({ways_begin_[component], ways_begin_[component + 1]});
       } else if (old >= 0) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
           write_way(process_.row(old, action));
@@ -159,11 +149,8 @@ class Collapse {
       return end_row(Made::rest, 0);
     }
     merged_.clear();
-    for (auto n = process_.row_begin[std::size_t(way)];
-         n < process_.row_begin[std::size_t(way) + 1]; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      merged_.push_back({made_.state_of[std::size_t(process_.successor[entry])],
-                         static_cast<double>(process_.probability[entry])});
+    for (auto n = process_.row_begin[way]; n < process_.row_begin[way + 1]; ++n) {
+      merged_.push_back({made_.state_of[process_.successor[n]], double(process_.probability[n])});
     }
     std::sort(merged_.begin(), merged_.end(),
               [](const auto& one, const auto& other) { return one.first < other.first; });
@@ -174,7 +161,7 @@ class Collapse {
       made_.process.successor.push_back(to);
       made_.process.probability.push_back(static_cast<Real>(std::min(probability, 1.0)));
     }
-    end_row(merged_.empty() ? Made::none : way, process_.reward[std::size_t(way)]);
+    end_row(merged_.empty() ? Made::none : way, process_.reward[way]);
   }
 
   void write_entry(std::int32_t to) {
@@ -204,6 +191,60 @@ class Collapse {
   std::vector<std::int64_t> ways_;        // rows, or rest
   std::vector<std::pair<std::int32_t, double>> merged_;
 };
+
+/// The row that a state of the collapsed process takes in the end, in its tree.
+template <class Real>
+std::int64_t way_taken(const CollapsedProcess<Real>& collapsed,
+                       const std::vector<std::int32_t>& action, std::int32_t state) {
+  const DecisionProcess<Real>& process = collapsed.process;
+  while (action[state] >= 0) {
+    const std::int64_t row = process.row(state, action[state]);
+    if (collapsed.row_of[row] != CollapsedProcess<Real>::deeper) return collapsed.row_of[row];
+    state = process.successor[process.row_begin[row]];
+  }
+  return CollapsedProcess<Real>::rest;
+}
+
+template <class Real>
+std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
+                                        const CollapsedProcess<Real>& collapsed,
+                                        const std::vector<std::int32_t>& taken) {
+  constexpr std::int32_t unknown = -2;
+  std::vector<std::int32_t> action(static_cast<std::size_t>(process.state_count));
+  std::vector<std::uint8_t> is_known(static_cast<std::size_t>(collapsed.components.count), 0);
+  std::vector<std::int64_t> exits;  // rows
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const std::int32_t component = collapsed.components.of_state[state];
+    const std::int32_t here = collapsed.state_of[state];
+    action[state] = component < 0 ? taken[here] : unknown;
+    if (component < 0 || std::exchange(is_known[component], 1) != 0) continue;
+    const std::int64_t row = way_taken(collapsed, taken, here);
+    if (row >= 0) exits.push_back(row);
+  }
+  std::vector<std::int32_t> reached;
+  for (const std::int64_t row : exits) {
+    action[process.state_of(row)] = process.action_of(row);
+    reached.push_back(process.state_of(row));
+  }
+  // The other states of each component get actions that lead to where it is left.
+  const PredecessorRows predecessors(process);
+  for (std::size_t n = 0; n < reached.size(); ++n) {
+    predecessors.for_rows(reached[n], [&](std::int64_t row) {
+      const std::int32_t state = process.state_of(row);
+      if (action[state] != unknown || !stays_for_nothing(process, collapsed.components, row))
+        return;
+      action[state] = process.action_of(row);
+      reached.push_back(state);
+    });
+  }
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    std::int32_t& one = action[state];
+    if (one != unknown) continue;
+    for (one = 0; !stays_for_nothing(process, collapsed.components, process.row(state, one));)
+      ++one;
+  }
+  return action;
+}
 
 }  // namespace
 
@@ -236,5 +277,28 @@ template std::optional<CollapsedProcess<float>> collapse_free_loops(const Decisi
                                                                     Endings);
 template std::optional<CollapsedProcess<double>> collapse_free_loops(const DecisionProcess<double>&,
                                                                      Endings);
+
+template <class Real>
+ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
+                             const CollapsedProcess<Real>& collapsed,
+                             ProcessSolution<Real> solution) {
+  const auto of_states = [&](auto& values) {
+    if (values.empty()) return;
+    std::decay_t<decltype(values)> spread(collapsed.state_of.size());
+    for (std::size_t s = 0; s < spread.size(); ++s) spread[s] = values[collapsed.state_of[s]];
+    values = std::move(spread);
+  };
+  solution.action = expand_policy(process, collapsed, solution.action);
+  of_states(solution.value);
+  of_states(solution.lower);
+  of_states(solution.upper);
+  solution.endless = collapsed.states_behind(solution.endless);
+  return solution;
+}
+
+template ProcessSolution<float> expand(const DecisionProcess<float>&,
+                                       const CollapsedProcess<float>&, ProcessSolution<float>);
+template ProcessSolution<double> expand(const DecisionProcess<double>&,
+                                        const CollapsedProcess<double>&, ProcessSolution<double>);
 
 }  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 
 namespace tidewise::mdp {
 
-/// A process in place of another with the same values, in which nobody can go round for nothing:
+/// A process in place of another with the same values, without free loops:
 /// each maximal end component of the rows without reward is one state, whose actions are the rows
 /// that lead out of it. With γ = 1 the values of a component's states are the same, since each is
 /// reached from each for nothing; and without such components the optimum is the only fixed point

@@ -23,4 +23,14 @@ template <class Real>
 EndComponents find_end_components(const DecisionProcess<Real>& process,
                                   std::vector<std::uint8_t> counts);
 
+/// Whether a row without reward never leaves the end component of its state.
+template <class Real>
+bool stays_for_nothing(const DecisionProcess<Real>& process, const EndComponents& components,
+                       std::int64_t row) {
+  const std::int32_t component = components.of_state[process.state_of(row)];
+  const auto leaves = [&](std::int32_t to) { return components.of_state[to] != component; };
+  return component >= 0 && process.reward[row] == 0 && process.is_allowed(row) &&
+         !process.may_lead(row, leaves);
+}
+
 }  // namespace tidewise::mdp

@@ -1,5 +1,7 @@
 #include "mdp/graph/proper_policy.h"
 
+#include <utility>
+
 #include "mdp/graph/predecessor_rows.h"
 #include "mdp/graph/process_ends.h"
 
@@ -11,7 +13,7 @@ namespace {
 /// What does not belong to Y leaves Z, and takes with it every action that may lead there and every
 /// state that so loses its last one. Each pass is linear in the transitions; passes are few, since
 /// only cycles that lose their way out make another one.
-template <class Row, class Real>
+template <class Real>
 class SureEnds {
  public:
   explicit SureEnds(const DecisionProcess<Real>& process)
@@ -21,12 +23,10 @@ class SureEnds {
         live_rows_(static_cast<std::size_t>(process.state_count), 0),
         mark_(static_cast<std::size_t>(process.state_count), out) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
-      for (std::int32_t action = 0; action < process.action_count; ++action) {
-        const std::int64_t row = process.row(state, action);
-        if (!process.is_allowed(row)) continue;
-        row_lives_[static_cast<std::size_t>(row)] = 1;
-        ++live_rows_[static_cast<std::size_t>(state)];
-      }
+      process.for_actions(state, [&](std::int32_t, std::int64_t row) {
+        row_lives_[row] = 1;
+        ++live_rows_[state];
+      });
       if (is_end(process, state)) ends_.push_back(state);
     }
   }
@@ -49,10 +49,7 @@ class SureEnds {
     gone  // not in Z
   };
 
-  Mark& mark_of(std::int32_t state) { return mark_[static_cast<std::size_t>(state)]; }
-  std::int32_t state_of(Row row) const {
-    return static_cast<std::int32_t>(static_cast<std::int64_t>(row) / process_.action_count);
-  }
+  Mark& mark_of(std::int32_t state) { return mark_[state]; }
 
   /// Marks Y: what leads to an end by rows that live.
   void reach() {
@@ -61,12 +58,12 @@ class SureEnds {
     while (!waiting_.empty()) {
       const std::int32_t reached = waiting_.back();
       waiting_.pop_back();
-      for (const Row row : predecessors_.of(reached)) {
-        const std::int32_t state = state_of(row);
-        if (row_lives_[static_cast<std::size_t>(row)] == 0 || mark_of(state) != out) continue;
+      predecessors_.for_rows(reached, [&](std::int64_t row) {
+        const std::int32_t state = process_.state_of(row);
+        if (row_lives_[row] == 0 || mark_of(state) != out) return;
         mark_of(state) = in;
         waiting_.push_back(state);
-      }
+      });
     }
   }
 
@@ -80,7 +77,7 @@ class SureEnds {
     while (!waiting_.empty()) {
       const std::int32_t lost = waiting_.back();
       waiting_.pop_back();
-      for (const Row row : predecessors_.of(lost)) end_row(row);
+      predecessors_.for_rows(lost, [&](std::int64_t row) { end_row(row); });
     }
     for (Mark& mark : mark_) mark = mark == in ? out : mark;
     return true;
@@ -91,17 +88,15 @@ class SureEnds {
     waiting_.push_back(state);
   }
 
-  void end_row(Row row) {
-    if (row_lives_[static_cast<std::size_t>(row)] == 0) return;
-    row_lives_[static_cast<std::size_t>(row)] = 0;
-    const std::int32_t state = state_of(row);
-    if (--live_rows_[static_cast<std::size_t>(state)] == 0 && mark_of(state) != gone) {
-      remove(state);
-    }
+  void end_row(std::int64_t row) {
+    if (row_lives_[row] == 0) return;
+    row_lives_[row] = 0;
+    const std::int32_t state = process_.state_of(row);
+    if (--live_rows_[state] == 0 && mark_of(state) != gone) remove(state);
   }
 
   const DecisionProcess<Real>& process_;
-  PredecessorRows<Row> predecessors_;
+  PredecessorRows predecessors_;
   std::vector<std::uint8_t> row_lives_;  // (row): leads out of Z by no means
   std::vector<std::int32_t> live_rows_;  // (state)
   std::vector<Mark> mark_;               // (state)
@@ -109,61 +104,44 @@ class SureEnds {
   std::vector<std::int32_t> waiting_;
 };
 
-/// The least set that holds the targets and every state of which some action, or every one, may
-/// lead into it.
-template <class Row, class Real>
-std::vector<std::uint8_t> reach_targets(const DecisionProcess<Real>& process,
-                                        const std::vector<std::int32_t>& targets,
-                                        Quantifier quantifier) {
-  const PredecessorRows<Row> predecessors(process);
+}  // namespace
+
+template <class Real>
+ProperPolicies find_proper_policies(const DecisionProcess<Real>& process) {
+  return SureEnds<Real>(process).validate();
+}
+
+// The least set that holds the targets and every state of which some action, or every one, may
+// lead into it.
+template <class Real>
+std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
+                                    const std::vector<std::int32_t>& targets,
+                                    Quantifier quantifier) {
+  const PredecessorRows predecessors(process);
   std::vector<std::uint8_t> reaches(static_cast<std::size_t>(process.state_count), 0);
   // Actions that must be known to lead there before their state is.
   std::vector<std::int32_t> missing(reaches.size(), 1);
   std::vector<std::uint8_t> row_reaches(static_cast<std::size_t>(process.row_count()), 0);
   if (quantifier == Quantifier::every_policy) {
     for (std::int32_t state = 0; state < process.state_count; ++state) {
-      std::int32_t& count = missing[static_cast<std::size_t>(state)];
-      count = 0;
-      for (std::int32_t action = 0; action < process.action_count; ++action) {
-        count += process.is_allowed(process.row(state, action)) ? 1 : 0;
-      }
+      missing[state] = 0;
+      process.for_actions(state, [&](std::int32_t, std::int64_t) { ++missing[state]; });
     }
   }
   std::vector<std::int32_t> waiting;
   const auto add = [&](std::int32_t state) {
-    std::uint8_t& known = reaches[static_cast<std::size_t>(state)];
-    if (known == 0) waiting.push_back(state);
-    known = 1;
+    if (std::exchange(reaches[state], 1) == 0) waiting.push_back(state);
   };
   for (const std::int32_t target : targets) add(target);
   while (!waiting.empty()) {
     const std::int32_t reached = waiting.back();
     waiting.pop_back();
-    for (const Row row : predecessors.of(reached)) {
-      std::uint8_t& known = row_reaches[static_cast<std::size_t>(row)];
-      if (known != 0) continue;
-      known = 1;
-      const auto state = static_cast<std::int32_t>(std::int64_t(row) / process.action_count);
-      if (--missing[static_cast<std::size_t>(state)] == 0) add(state);
-    }
+    predecessors.for_rows(reached, [&](std::int64_t row) {
+      if (std::exchange(row_reaches[row], 1) != 0) return;
+      if (--missing[process.state_of(row)] == 0) add(process.state_of(row));
+    });
   }
   return reaches;
-}
-
-}  // namespace
-
-template <class Real>
-ProperPolicies find_proper_policies(const DecisionProcess<Real>& process) {
-  if (rows_are_few(process)) return SureEnds<std::uint32_t, Real>(process).validate();
-  return SureEnds<std::int64_t, Real>(process).validate();
-}
-
-template <class Real>
-std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
-                                    const std::vector<std::int32_t>& targets,
-                                    Quantifier quantifier) {
-  if (rows_are_few(process)) return reach_targets<std::uint32_t>(process, targets, quantifier);
-  return reach_targets<std::int64_t>(process, targets, quantifier);
 }
 
 #define TIDEWISE_INSTANTIATE(Real)                                            \

@@ -16,12 +16,8 @@ struct StateGroups {
   std::vector<std::int64_t> begin{0};  ///< in `states`, (group + 1)
 
   std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
-  std::int64_t size(std::int64_t group) const {
-    return begin[std::size_t(group) + 1] - begin[std::size_t(group)];
-  }
-  const std::int32_t* first(std::int64_t group) const {
-    return states.data() + begin[std::size_t(group)];
-  }
+  std::int64_t size(std::int64_t group) const { return begin[group + 1] - begin[group]; }
+  const std::int32_t* first(std::int64_t group) const { return states.data() + begin[group]; }
 };
 
 /// Strongly connected components of the graph that some rows of a process make, by Tarjan's search
@@ -43,10 +39,10 @@ class StrongComponents {
             StateGroups& groups) {
     next_ = 0;  // of earlier calls no state is open
     for (std::size_t n = 0; n < root_count; ++n) {
-      if (index_[static_cast<std::size_t>(roots[n])] == unseen) search(roots[n], counts, groups);
+      if (index_[roots[n]] == unseen) search(roots[n], counts, groups);
     }
   }
-  void forget(std::int32_t state) { index_[static_cast<std::size_t>(state)] = unseen; }
+  void forget(std::int32_t state) { index_[state] = unseen; }
 
  private:
   static constexpr std::int32_t unseen = -1;
@@ -58,14 +54,14 @@ class StrongComponents {
     std::int64_t entry;  // that comes next
   };
 
-  std::int32_t& index(std::int32_t state) { return index_[static_cast<std::size_t>(state)]; }
-  std::int32_t& low(std::int32_t state) { return low_[static_cast<std::size_t>(state)]; }
+  std::int32_t& index(std::int32_t state) { return index_[state]; }
+  std::int32_t& low(std::int32_t state) { return low_[state]; }
 
   void enter(std::int32_t state) {
     index(state) = low(state) = next_++;
     open_.push_back(state);
     const std::int64_t row = process_.row(state, 0);
-    frames_.push_back({state, row, process_.row_begin[std::size_t(row)]});
+    frames_.push_back({state, row, process_.row_begin[row]});
   }
 
   /// The next state that the frame's leads to, or −1.
@@ -73,7 +69,7 @@ class StrongComponents {
   std::int32_t successor_of(Frame& frame, const Counts& counts) const {
     const std::int64_t end = process_.row(frame.state + 1, 0);
     while (frame.row < end) {
-      const std::int64_t last = process_.row_begin[std::size_t(frame.row) + 1];
+      const std::int64_t last = process_.row_begin[frame.row + 1];
       if (counts(frame.row)) {
         while (frame.entry < last) {
           const auto entry = static_cast<std::size_t>(frame.entry++);

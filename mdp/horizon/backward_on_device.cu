@@ -9,7 +9,6 @@
 #include "mdp/fused/device_sweeps.cuh"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
@@ -43,12 +42,11 @@ class DeviceSteps {
   void launch(std::int64_t first, std::int64_t last, bool with_actions) {
     for (std::int64_t n = first; n < last; ++n) {
       const bool asked = with_actions && n + 1 == last;
-      sweeps_.sweep(value_[std::size_t(n % 2)].data(), value_[std::size_t((n + 1) % 2)].data(),
+      sweeps_.sweep(value_[n % 2].data(), value_[(n + 1) % 2].data(),
                     asked ? action_.data() : nullptr, stream_);
     }
     for_each_on_device(action_.size(),
-                       FindUnbounded<Real>{value_[std::size_t(last % 2)].data(), unbounded_.data()},
-                       stream_);
+                       FindUnbounded<Real>{value_[last % 2].data(), unbounded_.data()}, stream_);
     const auto turn = static_cast<std::size_t>(turns_++ % 2);
     copy(fetched_[turn], unbounded_, stream_);
     done_[turn].record(stream_);
@@ -63,7 +61,7 @@ class DeviceSteps {
     solution.value.resize(action_.size());
     solution.action.resize(action_.size());
     copy_bytes(MemorySpace::host, solution.value.data(), MemorySpace::device,
-               value_[std::size_t(steps % 2)].data(), action_.size() * sizeof(Real), stream_);
+               value_[steps % 2].data(), action_.size() * sizeof(Real), stream_);
     copy_bytes(MemorySpace::host, solution.action.data(), MemorySpace::device, action_.data(),
                action_.size() * sizeof(std::int32_t), stream_);
     stream_.synchronize();

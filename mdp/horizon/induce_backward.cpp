@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "mdp/error/codes.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/functions.h"
 #include "mdp/process/first_values.h"
@@ -21,9 +22,7 @@ constexpr std::int64_t least_packed_steps = 8;
 
 void require_horizon(const SolveOptions& options) {
   if (options.horizon >= 1) return;
-  throw InputError(
-      fmt::format("the horizon of backward induction is {}; give the number of steps, 1 or more",
-                  options.horizon));
+  throw input_error(errors::horizon_invalid, options.horizon);
 }
 
 void require_finite(const ValueChange& change, std::int64_t left) {

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "mdp/interval/reward_rows.h"
-#include "mdp/interval/row_rule.h"
 #include "mdp/interval/sparse_chain.h"
 
 namespace tidewise::mdp {
 
-/// Evaluates policies of a strongly connected component, other states' values being given: a direct
+/// Evaluates policies of a strongly connected component, with other states' values given: a direct
 /// solve (sparse_chain.h), then iterative refinement. Residuals are made of differences of values,
 /// which lose nothing where states are seldom left, and values have two parts, so that the result
 /// is accurate to double precision where the factorisation has any correct digit.
@@ -22,33 +21,25 @@ namespace tidewise::mdp {
 template <class Real>
 class DirectPolicy {
  public:
-  /// `states`: ascending; `group_of`, (state), tells them from others. `max_work`:
-  /// multiplications of a factorisation. Borrows all but `states`.
+  /// `states`: ascending; `group_of`, (state), has one number for them and others elsewhere.
+  /// `max_work`: multiplications of a factorisation. Borrows all but `states`.
   DirectPolicy(const RewardRows<Real>& rows, const RowRule& rule, std::vector<std::int32_t> states,
                const std::vector<std::int32_t>& group_of, double max_work)
       : rows_(rows),
         rule_(rule),
         states_(std::move(states)),
         group_of_(group_of),
-        group_(group_of[static_cast<std::size_t>(states_[0])]),
         max_work_(max_work) {}
 
   const std::vector<std::int32_t>& states() const { return states_; }
 
-  /// The multiplications for a policy that would take all rows at once, so that any one hardly
-  /// takes more; infinite where these are more than `max_work`.
+  /// The multiplications for a policy that would take all rows at once, a bound on those of any
+  /// one, nearly; infinite where these are more than `max_work`.
   double estimate_work() const {
-    const DecisionProcess<Real>& process = rows_.solved();
     SparseChain all(states_.size());
     for (std::size_t n = 0; n < states_.size(); ++n) {
-      for (std::int64_t row = process.row(states_[n], 0); row < process.row(states_[n] + 1, 0);
-           ++row) {
-        if (!process.is_allowed(row) || !rule_.takes(row)) continue;
-        rows_.for_entries(row, [&](std::int32_t to, double probability) {
-          const std::int32_t place = place_of(to);
-          if (place != out) all.add(static_cast<std::int32_t>(n), place, probability);
-        });
-      }
+      rule_.for_actions(rows_, states_[n],
+                        [&](std::int32_t, std::int64_t row) { add_row(n, row, all); });
     }
     return all.estimate_work(max_work_);
   }
@@ -57,26 +48,19 @@ class DirectPolicy {
   /// that it holds where they do. False where that is impossible.
   bool choose_ending_policy(std::vector<std::int32_t>& action) const {
     std::vector<std::uint8_t> ends(states_.size(), 0);
-    std::vector<std::int32_t> reached;
-    const auto reach = [&](const Link& link) {
-      if (ends[static_cast<std::size_t>(link.from)] != 0) return;
-      ends[static_cast<std::size_t>(link.from)] = 1;
-      action[static_cast<std::size_t>(states_[static_cast<std::size_t>(link.from)])] = link.action;
-      reached.push_back(link.from);
-    };
+    std::vector<std::int32_t> reached{out};
     for (const bool keep : {true, false}) {
       const std::vector<Link> links = list_links(keep ? &action : nullptr);
-      const auto follow = [&](std::int32_t to) {
+      for (std::size_t n = 0; n < reached.size(); ++n) {
         const auto before = [](const Link& link, std::int32_t place) { return link.to < place; };
-        auto link = std::lower_bound(links.begin(), links.end(), to, before);
-        for (; link != links.end() && link->to == to; ++link) reach(*link);
-      };
-      const std::vector<std::int32_t> before = std::exchange(reached, {});
-      follow(out);
-      for (const std::int32_t place : before) follow(place);
-      for (std::size_t n = 0; n < reached.size(); ++n) follow(reached[n]);
-      reached.insert(reached.end(), before.begin(), before.end());
-      if (reached.size() == states_.size()) return true;
+        auto link = std::lower_bound(links.begin(), links.end(), reached[n], before);
+        for (; link != links.end() && link->to == reached[n]; ++link) {
+          if (std::exchange(ends[link->from], 1) != 0) continue;
+          action[states_[link->from]] = link->action;
+          reached.push_back(link->from);
+        }
+      }
+      if (reached.size() == states_.size() + 1) return true;
     }
     return false;
   }
@@ -85,7 +69,7 @@ class DirectPolicy {
   /// states are left too seldom for double precision.
   bool evaluate(const std::vector<std::int32_t>& action, TwoPartValues& values) const {
     SparseChain chain(states_.size());
-    fill(action, chain);
+    for (std::size_t n = 0; n < states_.size(); ++n) add_row(n, row_of(n, action), chain);
     return (chain.factorise(max_work_) && refine(chain, action, values)) ||
            (chain.factorise_densely() && refine(chain, action, values));
   }
@@ -93,8 +77,21 @@ class DirectPolicy {
  private:
   static constexpr std::int32_t out = -1;  // in place of a place: not in the component
   static constexpr int max_refinements = 30;
-  static constexpr double least_share = 1e-24;     // of a value, of the last correction
-  static constexpr double most_uncertain = 1e-12;  // of the greatest value
+  static constexpr double min_share = 1e-24;        // of a value, of the last correction
+  static constexpr double max_uncertainty = 1e-12;  // of the greatest value
+
+  /// An action may lead from one place to another.
+  struct Link {
+    std::int32_t to;
+    std::int32_t from;
+    std::int32_t action;
+    auto operator<=>(const Link&) const = default;
+  };
+  /// A correction: the greatest share of a value, and of the greatest value.
+  struct Change {
+    double share;
+    double greatest;
+  };
 
   /// From 0; whether the corrections come to nothing.
   bool refine(const SparseChain& chain, const std::vector<std::int32_t>& action,
@@ -110,71 +107,10 @@ class DirectPolicy {
       }
       const Change before = std::exchange(change, correct(chain.solve(residual), values));
       if (!std::isfinite(change.greatest)) return false;
-      if (change.share <= least_share) break;
+      if (change.share <= min_share) break;
       if (!(change.share < before.share / 2) && !(change.greatest < before.greatest / 2)) break;
     }
-    return change.greatest <= most_uncertain;
-  }
-
-  /// An action may lead from one place to another.
-  struct Link {
-    std::int32_t to;
-    std::int32_t from;
-    std::int32_t action;
-    auto operator<=>(const Link&) const = default;
-  };
-  /// Of a correction: the greatest share of a value, and of the greatest value.
-  struct Change {
-    double share;
-    double greatest;
-  };
-
-  std::int32_t place_of(std::int32_t state) const {
-    if (group_of_[static_cast<std::size_t>(state)] != group_) return out;
-    return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
-                                     states_.begin());
-  }
-  std::int64_t row_of(std::size_t place, const std::vector<std::int32_t>& action) const {
-    const std::int32_t state = states_[place];
-    return rows_.solved().row(state, action[static_cast<std::size_t>(state)]);
-  }
-
-  /// By where they lead to; of all rows, or of a policy's.
-  std::vector<Link> list_links(const std::vector<std::int32_t>* policy) const {
-    const DecisionProcess<Real>& process = rows_.solved();
-    std::vector<Link> links;
-    for (std::size_t n = 0; n < states_.size(); ++n) {
-      for (std::int32_t action = 0; action < process.action_count; ++action) {
-        const std::int64_t row = process.row(states_[n], action);
-        if (!process.is_allowed(row) || !rule_.takes(row)) continue;
-        if (policy != nullptr && (*policy)[static_cast<std::size_t>(states_[n])] != action)
-          continue;
-        rows_.for_entries(row, [&](std::int32_t to, double probability) {
-          if (probability > 0) {
-            links.push_back({place_of(to), static_cast<std::int32_t>(n), action});
-          }
-        });
-      }
-    }
-    std::sort(links.begin(), links.end());
-    return links;
-  }
-
-  /// Equations are those of RowSum::gain.
-  void fill(const std::vector<std::int32_t>& action, SparseChain& chain) const {
-    const double discount = rows_.discount();
-    for (std::size_t n = 0; n < states_.size(); ++n) {
-      const auto from = static_cast<std::int32_t>(n);
-      rows_.for_entries(row_of(n, action), [&](std::int32_t to, double probability) {
-        const std::int32_t place = place_of(to);
-        if (place != out) {
-          chain.add(from, place, discount * probability);
-        } else {
-          chain.add_leaving(from, discount * probability);
-        }
-        chain.add_leaving(from, (1 - discount) * probability);
-      });
-    }
+    return change.greatest <= max_uncertainty;
   }
 
   Change correct(const std::vector<double>& correction, TwoPartValues& values) const {
@@ -182,7 +118,7 @@ class DirectPolicy {
     double greatest = 0;
     for (std::size_t n = 0; n < states_.size(); ++n) {
       values.add(states_[n], correction[n]);
-      const double size = std::abs(values.value[static_cast<std::size_t>(states_[n])]);
+      const double size = std::abs(values.value[states_[n]]);
       const double moved = std::abs(correction[n]);
       if (!std::isfinite(moved)) return {moved, moved};
       if (moved > 0) change.share = std::max(change.share, moved / size);
@@ -193,11 +129,51 @@ class DirectPolicy {
     return change;
   }
 
+  std::int32_t place_of(std::int32_t state) const {
+    if (group_of_[state] != group_of_[states_[0]]) return out;
+    return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
+                                     states_.begin());
+  }
+  std::int64_t row_of(std::size_t place, const std::vector<std::int32_t>& action) const {
+    return rows_.solved().row(states_[place], action[states_[place]]);
+  }
+
+  /// Ascending by where they lead to; of all rows, or of a policy's.
+  std::vector<Link> list_links(const std::vector<std::int32_t>* policy) const {
+    std::vector<Link> links;
+    for (std::size_t n = 0; n < states_.size(); ++n) {
+      rule_.for_actions(rows_, states_[n], [&](std::int32_t action, std::int64_t row) {
+        if (policy != nullptr && (*policy)[states_[n]] != action) return;
+        rows_.for_entries(row, [&](std::int32_t to, double probability) {
+          if (probability > 0) {
+            links.push_back({place_of(to), static_cast<std::int32_t>(n), action});
+          }
+        });
+      });
+    }
+    std::sort(links.begin(), links.end());
+    return links;
+  }
+
+  /// The equation is that of RowSum::gain.
+  void add_row(std::size_t place, std::int64_t row, SparseChain& chain) const {
+    const double discount = rows_.discount();
+    const auto from = static_cast<std::int32_t>(place);
+    rows_.for_entries(row, [&](std::int32_t to, double probability) {
+      const std::int32_t at = place_of(to);
+      if (at != out) {
+        chain.add(from, at, discount * probability);
+      } else {
+        chain.add_leaving(from, discount * probability);
+      }
+      chain.add_leaving(from, (1 - discount) * probability);
+    });
+  }
+
   const RewardRows<Real>& rows_;
   const RowRule& rule_;
   std::vector<std::int32_t> states_;  // (place)
   const std::vector<std::int32_t>& group_of_;
-  std::int32_t group_;
   double max_work_;
 };
 

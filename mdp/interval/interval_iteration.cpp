@@ -6,15 +6,70 @@
 
 #include "base/stopwatch.h"
 #include "mdp/interval/component_values.h"
-#include "mdp/interval/one_sign.h"
 #include "mdp/interval/start.h"
 #include "mdp/process/first_values.h"
+#include "mdp/process/value_range.h"
 
 namespace tidewise::mdp {
 namespace {
 
 double above(double number) { return std::nextafter(number, infinity); }
 double below(double number) { return std::nextafter(number, -infinity); }
+
+/// What the signs of rewards prove about the optimum, without any arithmetic.
+struct RewardSigns {
+  bool none_is_negative = false;  // of rewards and of what ends are worth
+  bool none_is_positive = false;
+  std::vector<std::uint8_t> is_zero = {};  // (state): the optimum is 0
+  ValueRange range = {};
+
+  bool is_one() const { return none_is_negative || none_is_positive; }
+  void clip(std::size_t state, double& lower, double& upper) const {
+    range.clip(lower);
+    range.clip(upper);
+    if (!is_zero.empty() && is_zero[state] != 0) lower = upper = 0;
+  }
+};
+
+/// A state's optimum is 0 where no reward is negative and none above 0 can be reached; or where
+/// none is positive and some action after another brings 0 to an end that is worth 0, since what is
+/// collapsed has no free loops.
+template <class Real>
+RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
+  if (rows.is_shifted()) return {};
+  const DecisionProcess<Real>& process = rows.solved();
+  RewardSigns signs{.range = value_range(process, false)};
+  signs.none_is_negative = signs.range.least == 0;
+  signs.none_is_positive = signs.range.greatest == 0;
+  if (!signs.is_one()) return signs;
+  std::vector<std::uint8_t>& zero = signs.is_zero;
+  zero.assign(static_cast<std::size_t>(process.state_count), 1);
+  const auto may_be_zero = [&](std::int32_t state) {
+    if (process.is_terminal(state)) {
+      return process.initial_value.empty() || process.initial_value[state] == 0;
+    }
+    bool all = true;
+    bool any = false;
+    process.for_actions(state, [&](std::int32_t, std::int64_t row) {
+      bool stays = rows.reward(row) == 0;
+      rows.for_entries(row, [&](std::int32_t to, double probability) {
+        stays = stays && (!(probability > 0) || zero[to] != 0);
+      });
+      all = all && stays;
+      any = any || stays;
+    });
+    return signs.none_is_negative ? all : any;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::int32_t state : order.states) {
+      if (zero[state] == 0 || may_be_zero(state)) continue;
+      zero[state] = 0;
+      changed = true;
+    }
+  }
+  return signs;
+}
 
 template <class Real>
 class IntervalIteration {
@@ -47,27 +102,30 @@ class IntervalIteration {
     IntervalStarter<Real> starter(rows_, components_, options_.most_sweeps, options_.tolerance);
     if (!find_start(starter, may_improve)) {
       solution_.is_as_near_as_asked = false;
-      // Under StoppingRule::error nothing has converged of which nothing is known.
       solution_.converged = solution_.converged && !finishes_;
       return;
     }
     begin();
     if (may_improve) {
       refine(starter);
-      weigh_rounding(starter);
+      IntervalStart start = start_;
+      // The bounds may be apart by rounding only, added up over many steps.
+      if (!is_near_enough() && starter.find_by_rounding(values_, action_, start)) {
+        start_ = std::move(start);
+        begin();
+      }
     }
     while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
-    // The last sweep makes the most of what is known: alone it ends what leads nowhere back.
+    // Where nothing leads back, this one sweep finds the exact value.
     if (finishes_ && solution_.is_as_near_as_asked) sweep_all();
     finish();
   }
 
   /// Components that are swept are improved to this change of a sweep.
   void improve(double change) {
-    if (!has_actions_that_leave()) return;
+    if (process_.entry_count() == 0) return;
     components_.solve({}, change, options_.most_sweeps, values_, action_);
   }
-  bool has_actions_that_leave() const { return process_.entry_count() > 0; }
 
   /// A start by the value as it is, or after more and more exact sweeps.
   bool find_start(IntervalStarter<Real>& starter, bool may_improve) {
@@ -88,9 +146,9 @@ class IntervalIteration {
   void refine(const IntervalStarter<Real>& starter) {
     double change = options_.tolerance;
     while (!is_near_enough()) {
-      constexpr double least_fall = 1e-4;  // what is left is foretold by what a weight makes of it
+      constexpr double min_fall = 1e-4;
       const double before = excess_;
-      change *= std::max(1 / (4 * excess_), least_fall);
+      change *= std::max(1 / (4 * excess_), min_fall);
       improve(change);
       if (!starter.find_again(values_, start_)) return;
       begin();
@@ -98,47 +156,29 @@ class IntervalIteration {
     }
   }
 
-  /// Where what is left between the bounds is rounding, added up over many steps.
-  void weigh_rounding(IntervalStarter<Real>& starter) {
-    if (is_near_enough()) return;
-    IntervalStart start = start_;
-    if (!starter.find_by_rounding(values_, action_, start)) return;
-    start_ = std::move(start);
-    begin();
-  }
-
   /// From the start that was found.
   void begin() {
-    const std::vector<double> least = std::exchange(lower_, {});
-    const std::vector<double> most = std::exchange(upper_, {});
-    lower_.resize(values_.value.size());
-    upper_.resize(values_.value.size());
+    lower_.resize(values_.value.size(), -infinity);
+    upper_.resize(values_.value.size(), infinity);
     for (std::size_t s = 0; s < lower_.size(); ++s) {
       const double value = values_.value[s];
       const double rest = values_.rest.empty() ? 0 : values_.rest[s];
       const bool is_sure = start_.weight.value[s] == 0;
       const double weight = above(start_.weight.value[s]);
-      lower_[s] = is_sure ? value : below(value + below(std::fma(-start_.below, weight, rest)));
-      upper_[s] = is_sure ? value : above(value + above(std::fma(start_.above, weight, rest)));
-      signs_.clip(s, lower_[s], upper_[s]);
-      if (least.empty()) continue;
-      lower_[s] = std::max(lower_[s], least[s]);
-      upper_[s] = std::min(upper_[s], most[s]);
+      double low = is_sure ? value : below(value + below(std::fma(-start_.below, weight, rest)));
+      double high = is_sure ? value : above(value + above(std::fma(start_.above, weight, rest)));
+      signs_.clip(s, low, high);
+      lower_[s] = std::max(low, lower_[s]);
+      upper_[s] = std::min(high, upper_[s]);
     }
   }
 
   /// How far from each other the bounds may be.
   double allowed(std::size_t s) const {
     const double least = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
-    const double relative = std::max(options_.tolerance * least, least_positive);
-    switch (options_.error_measure) {
-      case ErrorMeasure::absolute:
-        return options_.tolerance;
-      case ErrorMeasure::relative:
-        return relative;
-      case ErrorMeasure::automatic:
-        break;
-    }
+    const double relative = std::max(options_.tolerance * least, min_positive);
+    if (options_.error_measure == ErrorMeasure::absolute) return options_.tolerance;
+    if (options_.error_measure == ErrorMeasure::relative) return relative;
     // Where rewards of both signs cancel, nothing is near 0 by a share of it.
     const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || least > 0);
     return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
@@ -189,22 +229,20 @@ class IntervalIteration {
   void sweep(std::int32_t state) {
     double highest = -infinity;
     double best_below = -infinity;
-    double& low = lower_[static_cast<std::size_t>(state)];
-    double& high = upper_[static_cast<std::size_t>(state)];
+    double& low = lower_[state];
+    double& high = upper_[state];
     if (low == high) return;
-    for (std::int32_t action = 0; action < process_.action_count; ++action) {
-      const std::int64_t row = process_.row(state, action);
-      if (!process_.is_allowed(row)) continue;
+    process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
       const double reward = rows_.reward(row);
-      const auto [from_below, from_above] = rows_.sums(state, row, lower_, upper_, reward);
-      if (!from_above.leaves()) {
-        // To stay for ever for nothing, or a loss, attains nothing.
-        if (reward > 0) highest = infinity;
-        continue;
+      const auto [from_below, from_above] =
+          rows_.template sums<2>(state, row, reward, {lower_.data(), upper_.data()});
+      if (from_above.leaves()) {
+        highest = std::max(highest, from_above.solved_above());
+        best_below = std::max(best_below, from_below.solved_below());
+      } else if (reward > 0) {
+        highest = infinity;  // to stay for ever for nothing, or a loss, attains nothing
       }
-      highest = std::max(highest, from_above.solved_above());
-      best_below = std::max(best_below, from_below.solved_below());
-    }
+    });
     if (highest < high && highest > -infinity) {
       high = highest;
       has_changed_ = true;
@@ -244,25 +282,22 @@ class IntervalIteration {
   /// Takes the lowest of the best actions where the one at hand is worse by more than rounding.
   void improve_policy() {
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      std::int32_t& taken = action_[static_cast<std::size_t>(state)];
+      std::int32_t& taken = action_[state];
       double best = -infinity;
       std::int32_t best_one = -1;
       double best_of_taken = -infinity;
-      for (std::int32_t action = 0; action < process_.action_count; ++action) {
-        const std::int64_t row = process_.row(state, action);
-        if (!process_.is_allowed(row)) continue;
-        const RowSum sum = rows_.sum(state, row, values_, rows_.reward(row));
+      process_.for_actions(state, [&](std::int32_t action, std::int64_t row) {
+        const RowSum sum = rows_.sum(state, row, values_);
         if (action == taken) best_of_taken = sum.change_above();
-        if (sum.change_below() > best) {
-          best = sum.change_below();
-          best_one = action;
-        }
-      }
+        if (!(sum.change_below() > best)) return;
+        best = sum.change_below();
+        best_one = action;
+      });
       if (best_of_taken < best) taken = best_one;
     }
   }
 
-  static constexpr double least_positive = 1e-290;
+  static constexpr double min_positive = 1e-290;
   static constexpr std::int64_t patience = 50;  // [sweeps]
 
   const RewardRows<Real>& rows_;
@@ -303,7 +338,7 @@ ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process) {
   solution.value = first_values(process);
   solution.action.assign(solution.value.size(), -1);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    std::int32_t& first = solution.action[static_cast<std::size_t>(state)];
+    std::int32_t& first = solution.action[state];
     if (process.is_terminal(state)) continue;
     for (first = 0; !process.is_allowed(process.row(state, first));) ++first;
   }

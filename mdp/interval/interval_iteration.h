@@ -36,7 +36,7 @@ void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& opt
 template <class Real>
 std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Real>& rows);
 
-/// What nobody has swept: the values that iteration begins with, and the first actions.
+/// The values that iteration begins with, and the first actions.
 template <class Real>
 ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process);
 

@@ -36,9 +36,7 @@ void SparseChain::add(std::int32_t from, std::int32_t to, double share) {
   if (from != to && share > 0) entries_.push_back({from, to, share});
 }
 
-void SparseChain::add_leaving(std::int32_t from, double share) {
-  leaving_[static_cast<std::size_t>(from)] += share;
-}
+void SparseChain::add_leaving(std::int32_t from, double share) { leaving_[from] += share; }
 
 // The columns of a factor are counted by walks up its elimination tree. Source: Liu, "The role of
 // elimination trees in sparse factorization", SIAM Journal on Matrix Analysis 11, 1990.
@@ -57,19 +55,16 @@ double SparseChain::estimate_work(double max_work) {
   Eigen::AMDOrdering<int>()(pattern, order);
   order_.assign(order.indices().data(), order.indices().data() + count);
   std::vector<std::int32_t> place(count);
-  for (std::size_t n = 0; n < count; ++n) {
-    place[static_cast<std::size_t>(order_[n])] = static_cast<std::int32_t>(n);
-  }
+  for (std::size_t n = 0; n < count; ++n) place[order_[n]] = static_cast<std::int32_t>(n);
   std::vector<std::int32_t> parent(count, -1);
   std::vector<std::int32_t> seen(count, -1);
   std::vector<double> below(count, 0);  // the entries of a column
   std::int64_t entries = 0;
   for (std::int32_t row = 0; row < static_cast<std::int32_t>(count); ++row) {
-    seen[static_cast<std::size_t>(row)] = row;
-    for (Matrix::InnerIterator entry(pattern, order_[static_cast<std::size_t>(row)]); entry;
-         ++entry) {
-      std::int32_t column = place[static_cast<std::size_t>(entry.row())];
-      while (column < row && seen[static_cast<std::size_t>(column)] != row) {
+    seen[row] = row;
+    for (Matrix::InnerIterator entry(pattern, order_[row]); entry; ++entry) {
+      std::int32_t column = place[entry.row()];
+      while (column < row && seen[column] != row) {
         const auto at = static_cast<std::size_t>(column);
         if (parent[at] < 0) parent[at] = row;
         ++below[at];
@@ -90,20 +85,17 @@ bool SparseChain::factorise(double max_work) {
   factors_ = std::make_unique<Factors>();
   factors_->diagonal = leaving_;
   factors_->place.resize(count);
-  for (const Entry& entry : entries_) {
-    factors_->diagonal[static_cast<std::size_t>(entry.from)] += entry.share;
-  }
+  for (const Entry& entry : entries_) factors_->diagonal[entry.from] += entry.share;
   Triplets triplets;
   triplets.reserve(entries_.size() + count);
   for (std::size_t n = 0; n < count; ++n) {
     const auto place = static_cast<int>(n);
-    factors_->place[static_cast<std::size_t>(order_[n])] = place;
+    factors_->place[order_[n]] = place;
     triplets.emplace_back(place, place, 1);
   }
   for (const Entry& entry : entries_) {
     const auto from = static_cast<std::size_t>(entry.from);
-    triplets.emplace_back(factors_->place[from],
-                          factors_->place[static_cast<std::size_t>(entry.to)],
+    triplets.emplace_back(factors_->place[from], factors_->place[entry.to],
                           -entry.share / factors_->diagonal[from]);
   }
   // Rows are diagonally dominant: no other pivot is needed.

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "mdp/graph/end_components.h"
 #include "mdp/interval/component_values.h"
 #include "mdp/interval/reward_rows.h"
 
@@ -11,33 +15,82 @@ namespace tidewise::mdp {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What a value and a weight prove: V* ≤ V + above · weight, V* ≥ V − below · weight.
+/// A value and a weight prove V* ≤ V + above · weight, V* ≥ V − below · weight.
 struct IntervalStart {
-  TwoPartValues weight = {};  ///< (state); 0 where nothing more comes
+  TwoPartValues weight = {};  ///< (state); 0 in ends
   double above = 0;
   double below = 0;
   double rounding = 0;  ///< of a step by the rows that count, at most
 };
 
-/// Finds such a start for a value, by trying rows near the best: fewer rows make a smaller weight,
-/// more of them allow a value that is further off.
+/// The factors of a weight that rows of a state allow, from `min` to `max`.
+struct ProofRange {
+  double min = 0;
+  double max = infinity;
+
+  /// Includes a row that brings `gain` more than V, at most, and shrinks the weight by `fall`, at
+  /// least: factor · fall ≥ gain.
+  void require(double gain, double fall) {
+    // Of two numbers the difference is rounded, their quotient is, and what comes of it.
+    constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
+    if (fall > 0) {
+      if (gain > 0) min = std::max(min, gain / fall * outward);
+    } else if (gain > 0) {
+      max = -1;
+    } else if (fall < 0) {
+      max = std::min(max, gain / fall / outward);
+    }
+  }
+  bool is_proof() const { return min <= max && std::isfinite(min); }
+};
+
+/// Finds a start for a value, by trying rows near the best: fewer rows make a smaller weight, more
+/// of them allow a value that is further off.
 template <class Real>
 class IntervalStarter {
  public:
-  /// Borrows the first two. `most_sweeps`: to find a weight. `tolerance`: by how much the value of
+  /// Borrows the first two. `max_sweeps`: to find a weight. `tolerance`: by how much the value of
   /// an action that is tried first may be below its state's.
   IntervalStarter(const RewardRows<Real>& rows, ComponentValues<Real>& components,
-                  std::int64_t most_sweeps, double tolerance)
-      : rows_(rows), components_(components), most_sweeps_(most_sweeps), tolerance_(tolerance) {}
+                  std::int64_t max_sweeps, double tolerance)
+      : rows_(rows),
+        process_(rows.solved()),
+        components_(components),
+        max_sweeps_(max_sweeps),
+        tolerance_(tolerance) {}
 
   /// Whether there is one. `action`: greedy for `value`, or nearly so.
   bool find(const TwoPartValues& values, const std::vector<std::int32_t>& action,
-            IntervalStart& start);
+            IntervalStart& start) {
+    if (process_.discount < 1) return attempt(values, action, infinity, start) == Attempt::found;
+    const double least = 4 * residual(values);
+    if (!std::isfinite(least)) return false;
+    Attempt last = Attempt::goes_round;
+    double near = std::max(tolerance_, least);
+    for (int tried = 0; last == Attempt::goes_round && tried < max_attempts; ++tried) {
+      last = attempt(values, action, near, start);
+      if (near == least) break;
+      near = std::max(near / 100, least);
+    }
+    if (last == Attempt::too_far) last = attempt(values, action, infinity, start);
+    return last == Attempt::found;
+  }
 
   /// After find(), by a weight that counts the rounding of each step in place of 1: nearer where
   /// loops take many steps that bring little. `start`: with the weight that counts steps.
   bool find_by_rounding(const TwoPartValues& values, const std::vector<std::int32_t>& action,
-                        IntervalStart& start);
+                        IntervalStart& start) {
+    if (process_.discount < 1) return false;
+    double steps = 1;
+    for (const double one : start.weight.value) steps = std::max(steps, one);
+    constexpr double share = 1e-3;  // of the tolerance, which all steps may add up to
+    const double least = share * tolerance_ / steps;
+    std::vector<double> rounding(is_near_.size(), 0);
+    for_near(values, [&](std::int64_t row, const RowSum& sum) {
+      rounding[row] = sum.error / sum.scale + least;
+    });
+    return weigh({&is_near_, &rounding}, least, action, start) && prove(values, start);
+  }
 
   /// Whether the weight that was found last proves one for another value, too.
   bool find_again(const TwoPartValues& values, IntervalStart& start) const {
@@ -45,21 +98,101 @@ class IntervalStarter {
   }
 
   /// max |T V − V|.
-  double residual(const TwoPartValues& values) const;
+  double residual(const TwoPartValues& values) const {
+    double greatest = 0;
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      double best = -infinity;
+      process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
+        best = std::max(best, rows_.sum(state, row, values).change());
+      });
+      if (best > -infinity) greatest = std::max(greatest, std::abs(best));
+    }
+    return greatest;
+  }
 
  private:
+  static constexpr int max_attempts = 8;
   enum class Attempt { found, goes_round, too_far };
 
   Attempt attempt(const TwoPartValues& values, const std::vector<std::int32_t>& action, double near,
-                  IntervalStart& start);
-  void take_near(const TwoPartValues& values, double near);
+                  IntervalStart& start) {
+    is_near_.assign(static_cast<std::size_t>(process_.row_count()), 1);
+    for_near(values, [&](std::int64_t row, const RowSum& sum) {
+      // What stays for nothing is an end, or would have been collapsed.
+      const bool is_end = rows_.reward(row) == 0 && !sum.leaves();
+      is_near_[row] = !is_end && !(-sum.change() > near) ? 1 : 0;
+    });
+    const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
+    constexpr double change = 0.1;  // of a step: what is left is one, nearly
+    if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
+      return Attempt::goes_round;
+    }
+    if (prove(values, start)) return Attempt::found;
+    return find_by_rounding(values, action, start) ? Attempt::found : Attempt::too_far;
+  }
+
+  /// Calls take(row, sum) for the rows that are near.
+  template <class Take>
+  void for_near(const TwoPartValues& values, const Take& take) const {
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
+        if (is_near_[row] != 0) take(row, rows_.sum(state, row, values));
+      });
+    }
+  }
+
+  /// The most steps that rows near the best take to the end, nearly, or what else `rule` counts:
+  /// with a discount 1, which the discount shrinks.
   bool weigh(const RowRule& rule, double change, std::vector<std::int32_t> action,
-             IntervalStart& start);
-  bool prove(const TwoPartValues& values, IntervalStart& start) const;
+             IntervalStart& start) {
+    start.weight = {std::vector<double>(static_cast<std::size_t>(process_.state_count), 0)};
+    std::vector<double>& weight = start.weight.value;
+    if (process_.discount < 1) {
+      for (std::int32_t state = 0; state < process_.state_count; ++state) {
+        weight[state] = process_.is_terminal(state) ? 0 : 1;
+      }
+      return true;
+    }
+    components_.solve(rule, change, max_sweeps_, start.weight, action);
+    return std::all_of(weight.begin(), weight.end(), [](double one) { return std::isfinite(one); });
+  }
+
+  /// All policies of the rows near the best come to an end, whether weights can show it or differ
+  /// by less than a double holds.
+  bool prove(const TwoPartValues& values, IntervalStart& start) const {
+    ProofRange above;
+    ProofRange below;
+    start.rounding = 0;
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      ProofRange best{infinity};  // of the row that asks for the least below V
+      bool goes_on = false;
+      process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
+        const RowSum sum = rows_.sum(state, row, values);
+        if (rows_.reward(row) == 0 && !sum.leaves()) return;
+        goes_on = true;
+        // Both are times the row's sum, which so plays no part.
+        const double fall = -rows_.sum(state, row, start.weight, 0).gain_above();
+        above.require(sum.gain_above(), fall);
+        if (is_near_[row] == 0) return;
+        start.rounding = std::max(start.rounding, 2 * sum.error);
+        ProofRange own;
+        own.require(-sum.gain_below(), fall);
+        if (own.max < 0) own.min = infinity;
+        if (own.min < best.min || (own.min == best.min && own.max > best.max)) best = own;
+      });
+      if (!goes_on) continue;
+      below.min = std::max(below.min, best.min);
+      below.max = std::min(below.max, best.max);
+    }
+    start.above = above.min;
+    start.below = below.min;
+    return above.is_proof() && below.is_proof();
+  }
 
   const RewardRows<Real>& rows_;
+  const DecisionProcess<Real>& process_;
   ComponentValues<Real>& components_;
-  std::int64_t most_sweeps_;
+  std::int64_t max_sweeps_;
   double tolerance_;
   std::vector<std::uint8_t> is_near_;  // (row)
 };

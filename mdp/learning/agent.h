@@ -1,15 +1,116 @@
 #pragma once
 
+#include <atomic>
+#include <cmath>
 #include <cstdint>
 
 #include "base/host_device.h"
 #include "base/memory/view.h"
 #include "base/random.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/learning/q_table.h"
-#include "mdp/learning/simulator.h"
+#include "mdp/process/view.h"
 
 namespace tidewise::mdp {
+
+/// What Q holds for an action that the state does not have: below everything, so that a maximum
+/// needs to know no more.
+template <class Real>
+TIDEWISE_HOST_DEVICE Real no_action() {
+  return -static_cast<Real>(INFINITY);
+}
+
+/// Adds to a number that others add to at the same time, and returns what it was. Unsigned, since a
+/// device adds no other: two's complement makes it serve signed sums too.
+template <class Unsigned>
+TIDEWISE_HOST_DEVICE Unsigned fetch_and_add(Unsigned* sum, Unsigned value) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(sum, value);
+#else
+  return std::atomic_ref<Unsigned>(*sum).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+/// factor · … · factor, `count` times: by squaring, in the same order everywhere.
+TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
+  double product = 1;
+  for (; count > 0; count /= 2) {
+    if (count % 2 == 1) product *= factor;
+    factor *= factor;
+  }
+  return product;
+}
+
+/// Q(s, a) of all rows, which agents read during a round and change at its end. Errors of a round
+/// are summed as integers, so that no order of agents changes a bit.
+template <class Real>
+struct QTable {
+  View<Real> value;                    ///< Q, (row); no_action() where there is none
+  View<unsigned long long> error_sum;  ///< of this round [1/to_fixed], signed, (row)
+  View<unsigned> hits;                 ///< visits in this round, (row)
+  View<std::int64_t> visits;           ///< visits before this round, (row)
+  double to_fixed = 1;                 ///< a power of two: units of error_sum in 1
+  double learning_rate = 0.1;          ///< α of a row never visited …
+  double learning_decay = 0;           ///< … and α / (1 + decay · visits) later
+
+  /// Takes a temporal-difference error of a row. True for one of those that do so in a round: this
+  /// one has to settle the row.
+  TIDEWISE_HOST_DEVICE bool add_error(std::int64_t row, Real error) const {
+    const auto at = static_cast<std::size_t>(row);
+    const auto units = static_cast<long long>(std::rint(static_cast<double>(error) * to_fixed));
+    fetch_and_add(&error_sum[at], static_cast<unsigned long long>(units));
+    return fetch_and_add(&hits[at], 1u) == 0;
+  }
+
+  /// Moves Q by the round's mean error, as far as its visits would one after another: n visits
+  /// leave (1 − α)^n of the error.
+  TIDEWISE_HOST_DEVICE void settle(std::int64_t row) const {
+    const auto at = static_cast<std::size_t>(row);
+    const unsigned count = hits[at];
+    const auto sum = static_cast<double>(static_cast<long long>(error_sum[at]));
+    const double mean = sum / to_fixed / count;
+    const double rate = learning_rate / (1 + learning_decay * static_cast<double>(visits[at]));
+    const double moved = 1 - power(1 - rate, count);
+    value[at] = static_cast<Real>(std::fma(moved, mean, static_cast<double>(value[at])));
+    visits[at] += count;
+    hits[at] = 0;
+    error_sum[at] = 0;
+  }
+};
+
+/// What came of an action.
+template <class Real>
+struct SimulatedStep {
+  std::int32_t successor = 0;
+  Real reward = 0;
+};
+
+/// A finite process as agents meet it: one successor at a time. Trivially copyable.
+template <class Real>
+struct Simulator {
+  ProcessView<Real> process;
+  View<const Real> row_reward;    ///< what a row brings in any case, (row)
+  View<const Real> entry_reward;  ///< what a transition brings besides, (entry); empty: nothing
+
+  /// Draws a transition of `row` by 64 random bits: the first entry up to which the probabilities,
+  /// summed in double, exceed them. What the row's sum lacks to 1 goes to the last one possible.
+  /// Requires a row with entries.
+  TIDEWISE_HOST_DEVICE SimulatedStep<Real> step(std::int64_t row, std::uint32_t high,
+                                                std::uint32_t low) const {
+    const auto at = static_cast<std::size_t>(row);
+    const std::uint64_t bits = (std::uint64_t{high} << 32 | low) >> 11;
+    const double drawn = static_cast<double>(bits) * 0x1p-53;
+    const auto end = static_cast<std::size_t>(process.row_begin[at + 1]);
+    auto chosen = static_cast<std::size_t>(process.row_begin[at]);
+    double up_to = 0;
+    for (std::size_t entry = chosen; entry < end && !(drawn < up_to); ++entry) {
+      const Real probability = process.probability[entry];
+      if (probability > 0) chosen = entry;
+      up_to += static_cast<double>(probability);
+    }
+    const Real besides = entry_reward.empty() ? Real{0} : entry_reward[chosen];
+    return {process.successor[chosen], row_reward[at] + besides};
+  }
+};
 
 /// An agent between rounds.
 struct LearningAgent {
@@ -20,7 +121,8 @@ struct LearningAgent {
   std::int32_t state = 0;
 };
 
-/// A lane that works alone, as on the host. Device lanes share an agent's actions: agent_lanes.cuh.
+/// A lane that works alone, as on the host. Device lanes share an
+/// agent's actions: q_learning_on_device.cu.
 struct OneLane {
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return 0; }
   TIDEWISE_HOST_DEVICE std::int32_t width() const { return 1; }
@@ -112,8 +214,7 @@ struct LearningRound {
     const Philox::Words words = draw(number, round, a_step);
     const Real* here = table.value.data + process.row(agent.state, 0);
     const StateChoices<Real> choices = look_at(here, actions, lanes);
-    const bool explores =
-        words.word[0] < exploration[static_cast<std::size_t>(round / stage_rounds)];
+    const bool explores = words.word[0] < exploration[round / stage_rounds];
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
@@ -142,7 +243,7 @@ struct LearningRound {
   }
 
   TIDEWISE_HOST_DEVICE Real end_value(std::int32_t state) const {
-    return terminal_value.empty() ? Real{0} : terminal_value[static_cast<std::size_t>(state)];
+    return terminal_value.empty() ? Real{0} : terminal_value[state];
   }
 
   TIDEWISE_HOST_DEVICE void begin_anew(LearningAgent& agent, std::size_t number,

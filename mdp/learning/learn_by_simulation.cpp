@@ -6,7 +6,6 @@
 #include "base/stopwatch.h"
 #include "mdp/learning/plan.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {
 namespace {

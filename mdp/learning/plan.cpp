@@ -1,12 +1,12 @@
 #include "mdp/learning/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
+#include "mdp/file/transition_rewards.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
@@ -19,7 +19,7 @@ constexpr std::int32_t most_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
   const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
-    if (!sensible) throw InputError(fmt::format("q-learning: {} {}; give {}", value, what, remedy));
+    if (!sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
   };
   require(options.agents >= 1 && options.agents <= most_agents, "agents", options.agents,
           "1 to 16777216");
@@ -50,12 +50,7 @@ std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
   std::vector<Real> own(process.reward.begin(), process.reward.end());
   if (process.entry_reward.empty()) return own;
   for (std::size_t row = 0; row < own.size(); ++row) {
-    double of_entries = 0;
-    for (auto n = static_cast<std::size_t>(process.row_begin[row]);
-         n < static_cast<std::size_t>(process.row_begin[row + 1]); ++n) {
-      of_entries += static_cast<double>(process.probability[n]) *
-                    static_cast<double>(process.entry_reward[n]);
-    }
+    const double of_entries = expected_reward(process, std::int64_t(row), process.entry_reward);
     own[row] = static_cast<Real>(static_cast<double>(own[row]) - of_entries);
   }
   return own;
@@ -68,8 +63,7 @@ std::vector<Real> first_table_of(const DecisionProcess<Real>& process) {
   std::vector<Real> table(static_cast<std::size_t>(process.row_count()), no_action<Real>());
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     if (!process.is_allowed(row)) continue;
-    table[static_cast<std::size_t>(row)] =
-        value[static_cast<std::size_t>(row / process.action_count)];
+    table[row] = value[row / process.action_count];
   }
   return table;
 }
@@ -78,9 +72,7 @@ template <class Real>
 std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart begins) {
   if (begins == EpisodeStart::initial) {
     if (process.is_terminal(process.initial_state)) {
-      throw InputError(fmt::format(
-          "q-learning: episodes are to begin in state {}, which is terminal; begin at random",
-          process.initial_state));
+      throw input_error(errors::q_learning_starts_terminal, process.initial_state);
     }
     return {process.initial_state};
   }
@@ -141,9 +133,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
   const double reward = greatest(row_reward) + greatest(process.entry_reward);
   const double error = 2 * greatest_value(process, reward, options.steps) + reward;
   if (!std::isfinite(error) || error > 0x1p50) {
-    throw InputError(fmt::format(
-        "q-learning: values may come to {:.3g}, which its sums do not hold; scale the rewards",
-        error));
+    throw input_error(errors::q_learning_overflows, error);
   }
   fixed_point_bits = fixed_point_bits_for(error, options.agents);
   if (!has_work()) return;
@@ -176,20 +166,18 @@ ProcessSolution<Real> LearningPlan<Real>::solution(const std::vector<Real>& tabl
   solution.action.assign(solution.value.size(), -1);
   for (std::int32_t state = 0; state < process_.state_count; ++state) {
     BestAction<Real> best;
-    for (std::int32_t action = 0; action < process_.action_count; ++action) {
-      const std::int64_t row = process_.row(state, action);
-      if (!process_.is_allowed(row)) continue;
-      std::int32_t& first = solution.action[static_cast<std::size_t>(state)];
+    process_.for_actions(state, [&](std::int32_t action, std::int64_t row) {
+      std::int32_t& first = solution.action[state];
       if (first < 0) first = action;
-      if (visits[static_cast<std::size_t>(row)] == 0) {
+      if (visits[row] == 0) {
         ++solution.learning.unvisited_rows;
       } else {
-        take_better(best, table[static_cast<std::size_t>(row)], action);
+        take_better(best, table[row], action);
       }
-    }
+    });
     if (best.action < 0) continue;
-    solution.value[static_cast<std::size_t>(state)] = best.value;
-    solution.action[static_cast<std::size_t>(state)] = best.action;
+    solution.value[state] = best.value;
+    solution.action[state] = best.action;
   }
   for (const LearningAgent& agent : agents) {
     solution.learning.explored_steps += agent.explored;

@@ -48,18 +48,17 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
           for (std::int32_t a = 0; a < actions; ++a) {
             const auto row = static_cast<std::size_t>(first + a);
             if (process_.row_begin[row] == process_.row_begin[row + 1]) {
-              worth_of[std::size_t(a)] = -std::numeric_limits<Real>::infinity();
+              worth_of[a] = -std::numeric_limits<Real>::infinity();
               continue;
             }
-            worth_of[std::size_t(a)] = nothing ? process_.reward[row] : worth(value, first + a);
-            take_better(best, worth_of[std::size_t(a)], a);
+            worth_of[a] = nothing ? process_.reward[row] : worth(value, first + a);
+            take_better(best, worth_of[a], a);
           }
           for (std::int32_t a = 0; a < actions; ++a) {
-            shortfall_[std::size_t(first + a)] =
-                static_cast<float>(best.value - worth_of[std::size_t(a)]);
+            shortfall_[first + a] = static_cast<float>(best.value - worth_of[a]);
           }
           next[s] = best.value;
-          action[std::size_t(s)] = best.action;
+          action[s] = best.action;
         }
         return change_between(value, next, begin, end);
       });
@@ -95,7 +94,7 @@ ActionList CandidateActions<Real>::within(double reach, const ActionList& list) 
   for (std::size_t n = 0; n < list.state.size(); ++n) {
     const std::size_t before = nearer.action.size();
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
-      const std::int32_t a = list.action[std::size_t(k)];
+      const std::int32_t a = list.action[k];
       const auto row = static_cast<std::size_t>(process_.row(list.state[n], a));
       if (shortfall_[row] <= near) nearer.action.push_back(a);
     }
@@ -116,18 +115,17 @@ std::int64_t CandidateActions<Real>::improve_listed(const ActionList& list, cons
     const std::int32_t s = list.state[n];
     BestAction<Real> best;
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
-      const std::int32_t a = list.action[std::size_t(k)];
+      const std::int32_t a = list.action[k];
       const std::int64_t row = process_.row(s, a);
       const Real worth_of = worth(value, row);
       take_better(best, worth_of, a);
-      worth_[std::size_t(k)] = worth_of;
+      worth_[k] = worth_of;
     }
     for (auto k = list.begin[n]; k < list.begin[n + 1]; ++k) {
-      shortfall_[std::size_t(process_.row(s, list.action[std::size_t(k)]))] =
-          static_cast<float>(best.value - worth_[std::size_t(k)]);
+      shortfall_[process_.row(s, list.action[k])] = static_cast<float>(best.value - worth_[k]);
     }
-    const bool changed = action[std::size_t(s)] != best.action;
-    action[std::size_t(s)] = best.action;
+    const bool changed = action[s] != best.action;
+    action[s] = best.action;
     next[s] = best.value;
     return changed;
   };

@@ -15,7 +15,6 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_product.h"
 #include "mdp/process/device_process.h"

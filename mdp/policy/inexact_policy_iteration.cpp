@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "mdp/error/codes.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/first_values.h"
@@ -164,9 +164,7 @@ template <class Real>
 ProcessSolution<Real> iterate_inexact_policies(const DecisionProcess<Real>& process,
                                                const SolveOptions& options, Progress& progress) {
   if (!(process.discount < 1)) {
-    throw InputError(
-        "inexact policy iteration is for a discount below 1, and it is 1; take --method fused or "
-        "policy-iteration, or give --gamma");
+    throw input_error(errors::inexact_iteration_without_discount);
   }
   const Stopwatch watch;
   ProcessSolution<Real> solution;

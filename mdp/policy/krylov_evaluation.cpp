@@ -33,12 +33,12 @@ void KrylovEvaluation<Real>::multiply(const PolicyRows<Real>& rows, const Array<
   if (rows.has_ends() || measure_ != ChangeMeasure::between_states) return;
   const double sum = sum_over_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     double part = 0;
-    for (std::int64_t s = begin; s < end; ++s) part += static_cast<double>(from[std::size_t(s)]);
+    for (std::int64_t s = begin; s < end; ++s) part += static_cast<double>(from[s]);
     return part;
   });
   const auto shift = static_cast<Real>(rows.discount() * sum / static_cast<double>(states_));
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t s = begin; s < end; ++s) to[std::size_t(s)] += shift;
+    for (std::int64_t s = begin; s < end; ++s) to[s] += shift;
   });
 }
 
@@ -80,9 +80,9 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
       const Real lacking = next[s] - value[s];
-      residual_[std::size_t(s)] = lacking;
-      shadow_[std::size_t(s)] = lacking;
-      direction_[std::size_t(s)] = lacking;
+      residual_[s] = lacking;
+      shadow_[s] = lacking;
+      direction_[s] = lacking;
       next[s] = value[s];
     }
   });

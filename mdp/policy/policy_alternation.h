@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
@@ -33,7 +34,7 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
                       ProcessSolution<Real>& solution) {
   if (options.evaluation_sweeps < 0) {
-    throw InputError("evaluation sweeps between improvements cannot be negative; give 0 or more");
+    throw input_error(errors::evaluation_sweeps_negative);
   }
   const Stopwatch watch;
   const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);

@@ -8,7 +8,6 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_rows.h"
 #include "mdp/process/first_values.h"

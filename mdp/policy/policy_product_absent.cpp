@@ -1,14 +1,11 @@
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/policy/policy_product.h"
 
 namespace tidewise::mdp {
 
 bool has_policy_product() { return false; }
-void require_policy_product() {
-  throw InputError(
-      "the evaluator cusparse was asked for, but this build does not hold cuSPARSE; take "
-      "--evaluator cuda or serial");
-}
+void require_policy_product() { throw input_error(errors::evaluator_cusparse_not_built); }
 
 template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(const ProcessView<Real>&,

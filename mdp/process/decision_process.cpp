@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -12,20 +13,19 @@ namespace {
 template <class Real>
 void require_shapes(const DecisionProcess<Real>& process, const std::string& name) {
   const auto fail = [&](const std::string& why) { throw InputError(name + ": " + why); };
-  if (process.state_count < 1) fail("it has no state; give one at least");
-  if (process.action_count < 1) fail("it has no action; give one at least");
+  if (process.state_count < 1) fail(error_text(errors::process_without_state));
+  if (process.action_count < 1) fail(error_text(errors::process_without_action));
   const auto rows = static_cast<std::size_t>(process.row_count());
   if (process.row_begin.size() != rows + 1) {
-    fail(fmt::format("row starts are {}, and {} states × {} actions need {}",
-                     process.row_begin.size(), process.state_count, process.action_count,
-                     rows + 1));
+    fail(error_text(errors::process_row_starts_length, process.row_begin.size(),
+                    process.state_count, process.action_count, rows + 1));
   }
   if (process.row_begin.front() != 0 || process.row_begin.back() != process.entry_count()) {
-    fail(fmt::format("row starts lead from {} to {}, and must from 0 to the {} entries",
-                     process.row_begin.front(), process.row_begin.back(), process.entry_count()));
+    fail(error_text(errors::process_row_starts_range, process.row_begin.front(),
+                    process.row_begin.back(), process.entry_count()));
   }
   const auto require_size = [&](std::size_t size, std::size_t needed, const char* what) {
-    if (size != needed) fail(fmt::format("{} are {}, and must be {}", what, size, needed));
+    if (size != needed) fail(error_text(errors::process_array_length, what, size, needed));
   };
   require_size(process.probability.size(), process.successor.size(), "probabilities");
   require_size(process.reward.size(), rows, "rewards of rows");
@@ -38,23 +38,23 @@ void require_shapes(const DecisionProcess<Real>& process, const std::string& nam
   require_size_or_none(process.initial_value.size(), states, "initial values");
   require_size_or_none(process.state_names.size(), states, "names of states");
   if (!(process.discount >= 0 && process.discount <= 1)) {
-    fail(fmt::format("the discount is {}; give one from 0 to 1", process.discount));
+    fail(error_text(errors::discount_invalid, process.discount));
   }
   if (process.initial_state < 0 || process.initial_state >= process.state_count) {
-    fail(fmt::format("the initial state is {}, and there are {}", process.initial_state,
-                     process.state_count));
+    fail(error_text(errors::process_initial_state_outside, process.initial_state,
+                    process.state_count));
   }
 }
 
 /// What is wrong with a row, or nothing.
 template <class Real>
 std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
-  const auto begin = process.row_begin[std::size_t(row)];
-  const auto end = process.row_begin[std::size_t(row) + 1];
+  const auto begin = process.row_begin[row];
+  const auto end = process.row_begin[row + 1];
   if (end < begin || end > process.entry_count()) {
     return fmt::format("its entries lead from {} to {}", begin, end);
   }
-  const auto reward = double(process.reward[std::size_t(row)]);
+  const auto reward = double(process.reward[row]);
   if (!std::isfinite(reward)) return fmt::format("its reward is {}", reward);
   double sum = 0;
   for (auto n = std::size_t(begin); n < std::size_t(end); ++n) {
@@ -89,13 +89,13 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     const std::string fault = row_fault(process, row);
     if (fault.empty()) continue;
-    throw InputError(fmt::format("{}: state {}, action {}: {}", name, row / process.action_count,
-                                 row % process.action_count, fault));
+    throw input_error(errors::process_row_invalid, name, row / process.action_count,
+                      row % process.action_count, fault);
   }
   for (std::size_t s = 0; s < process.initial_value.size(); ++s) {
     if (!std::isfinite(double(process.initial_value[s]))) {
-      throw InputError(fmt::format("{}: state {}: its value is {}; give a number", name, s,
-                                   double(process.initial_value[s])));
+      throw input_error(errors::process_value_not_finite, name, s,
+                        double(process.initial_value[s]));
     }
   }
 }

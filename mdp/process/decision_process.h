@@ -50,12 +50,32 @@ struct DecisionProcess {
   std::int64_t row(std::int32_t state, std::int32_t action) const {
     return std::int64_t{state} * action_count + action;
   }
-  bool is_allowed(std::int64_t row) const {
-    return row_begin[std::size_t(row)] < row_begin[std::size_t(row) + 1];
+  std::int32_t state_of(std::int64_t row) const {
+    return static_cast<std::int32_t>(row / action_count);
+  }
+  std::int32_t action_of(std::int64_t row) const {
+    return static_cast<std::int32_t>(row % action_count);
+  }
+  bool is_allowed(std::int64_t row) const { return row_begin[row] < row_begin[row + 1]; }
+  /// Calls take(action, row) for each action that the state has, ascending.
+  template <class Take>
+  void for_actions(std::int32_t state, const Take& take) const {
+    for (std::int32_t action = 0; action < action_count; ++action) {
+      const std::int64_t at = row(state, action);
+      if (is_allowed(at)) take(action, at);
+    }
+  }
+  /// Whether the row leads with a probability above 0 to a state for which `is` returns true.
+  template <class Is>
+  bool may_lead(std::int64_t row, const Is& is) const {
+    for (auto n = row_begin[row]; n < row_begin[row + 1]; ++n) {
+      if (probability[n] > 0 && is(successor[n])) return true;
+    }
+    return false;
   }
   /// A state without actions.
   bool is_terminal(std::int32_t state) const {
-    return row_begin[std::size_t(row(state, 0))] == row_begin[std::size_t(row(state + 1, 0))];
+    return row_begin[row(state, 0)] == row_begin[row(state + 1, 0)];
   }
 };
 

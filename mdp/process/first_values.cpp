@@ -1,16 +1,15 @@
 #include "mdp/process/first_values.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 
 void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
   if (count == static_cast<std::size_t>(states)) return;
-  throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
+  throw input_error(errors::first_values_count, what, count, states);
 }
 
 template <class Real>
@@ -25,8 +24,7 @@ std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
     if (std::isinf(given[s]) && !are_worth) continue;
     const auto value = static_cast<Real>(given[s]);
     if (!std::isfinite(value)) {
-      throw InputError(
-          fmt::format("the first value of state {} is {}; give a number", state, given[s]));
+      throw input_error(errors::first_value_not_finite, state, given[s]);
     }
     first[s] = direction == Direction::least ? 0 - value : value;
   }

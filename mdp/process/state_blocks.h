@@ -76,7 +76,7 @@ template <class Body>
 double sum_over_blocks(std::int64_t states, std::int32_t threads, const Body& body) {
   std::vector<double> part(static_cast<std::size_t>(block_count(states)));
   for_blocks(states, threads, [&](std::int64_t begin, std::int64_t end) {
-    part[static_cast<std::size_t>(begin / states_of_block)] = body(begin, end);
+    part[begin / states_of_block] = body(begin, end);
   });
   double sum = 0;
   for (const double one : part) sum += one;

@@ -1,10 +1,9 @@
 #include "mdp/process/terminal_states.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
@@ -40,7 +39,7 @@ template <class Real>
 std::vector<std::uint8_t> mark(const DecisionProcess<Real>& process,
                                const std::vector<std::int32_t>& states) {
   std::vector<std::uint8_t> marked(static_cast<std::size_t>(process.state_count), 0);
-  for (const std::int32_t state : states) marked[static_cast<std::size_t>(state)] = 1;
+  for (const std::int32_t state : states) marked[state] = 1;
   return marked;
 }
 
@@ -52,14 +51,13 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
   process.initial_value = first_values(process);
   for (const std::int32_t state : states) {
     if (state < 0 || state >= process.state_count) {
-      throw InputError(fmt::format("state {} is to be terminal, and there are {} states", state,
-                                   process.state_count));
+      throw input_error(errors::terminal_state_outside, state, process.state_count);
     }
-    process.initial_value[static_cast<std::size_t>(state)] = value;
+    process.initial_value[state] = value;
   }
   const std::vector<std::uint8_t> ends = mark(process, states);
   empty_rows(process, [&](std::int64_t row, std::int64_t, std::int64_t) {
-    return ends[static_cast<std::size_t>(row / process.action_count)] != 0;
+    return ends[row / process.action_count] != 0;
   });
   return process;
 }
@@ -74,7 +72,7 @@ DecisionProcess<Real> take_out(DecisionProcess<Real> process,
     for (std::int64_t n = begin; n < end; ++n) {
       const auto entry = static_cast<std::size_t>(n);
       if (!(rows.probability[entry] > 0)) continue;
-      if (is_out[static_cast<std::size_t>(rows.successor[entry])] != 0) return true;
+      if (is_out[rows.successor[entry]] != 0) return true;
     }
     return false;
   });

@@ -38,7 +38,7 @@ ValueRange range_of_ends(const DecisionProcess<Real>& process, bool is_horizon) 
   if (process.initial_value.empty()) return range;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     if (!is_horizon && !process.is_terminal(state)) continue;
-    const auto worth = static_cast<double>(process.initial_value[static_cast<std::size_t>(state)]);
+    const auto worth = static_cast<double>(process.initial_value[state]);
     range.least = std::min(range.least, worth);
     range.greatest = std::max(range.greatest, worth);
   }

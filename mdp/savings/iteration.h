@@ -9,6 +9,7 @@
 
 #include "base/memory/array.h"
 #include "base/stopwatch.h"
+#include "mdp/process/array_copies.h"
 #include "mdp/savings/solve_savings.h"
 #include "mdp/savings/steps.h"
 
@@ -31,10 +32,10 @@ class SavingsIteration {
       : problem_(problem),
         options_(options),
         launch_(launch),
-        assets_(sent(problem.assets)),
-        productivity_(sent(problem.productivity.level)),
-        transition_(sent(problem.productivity.transition)),
-        value_(sent(std::vector<double>(problem.state_count(), 0.0))),
+        assets_(array_of<Space>(problem.assets)),
+        productivity_(array_of<Space>(problem.productivity.level)),
+        transition_(array_of<Space>(problem.productivity.transition)),
+        value_(array_of<Space>(std::vector<double>(problem.state_count(), 0.0))),
         value_next_(problem.state_count()),
         expected_(problem.state_count()),
         slope_(problem.state_count()),
@@ -73,13 +74,6 @@ class SavingsIteration {
 
  private:
   static constexpr std::size_t parts = 1024;  // of the states, to find the greatest change
-
-  static Array<double, Space> sent(const std::vector<double>& values) {
-    Array<double, Space> there(values.size());
-    copy_bytes(Space, there.data(), MemorySpace::host, values.data(),
-               values.size() * sizeof(double));
-    return there;
-  }
 
   bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
 
@@ -131,15 +125,9 @@ class SavingsIteration {
   }
 
   void fetch(SavingsSolution& solution) {
-    const auto fetched = [&](const Array<double, Space>& there) {
-      std::vector<double> values(there.size());
-      copy_bytes(MemorySpace::host, values.data(), Space, there.data(),
-                 there.size() * sizeof(double));
-      return values;
-    };
     launch_.finish();
-    solution.value = fetched(value_);
-    solution.saving = fetched(saving_);
+    solution.value = vector_of(value_);
+    solution.saving = vector_of(saving_);
     solution.consumption.resize(solution.saving.size());
     const std::size_t count = problem_.assets.size();
     for (std::size_t n = 0; n < solution.saving.size(); ++n) {

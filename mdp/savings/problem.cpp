@@ -1,11 +1,10 @@
 #include "mdp/savings/problem.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -75,15 +74,13 @@ std::vector<double> long_run_shares(std::vector<double> transition, std::size_t 
 Productivity make_productivity(ProductivityMethod method, std::int32_t count, double persistence,
                                double volatility) {
   if (count < 1 || count > 1000) {
-    throw InputError(fmt::format("productivity: {} states; take 1 to 1000", count));
+    throw input_error(errors::productivity_count_invalid, count);
   }
   if (!(persistence >= 0 && persistence < 1)) {
-    throw InputError(
-        fmt::format("persistence: {} is not that of a process that stays; take one from 0 up to 1",
-                    persistence));
+    throw input_error(errors::persistence_invalid, persistence);
   }
   if (!(volatility >= 0) || std::isinf(volatility)) {
-    throw InputError(fmt::format("volatility: {} is no spread; take 0 or more", volatility));
+    throw input_error(errors::volatility_invalid, volatility);
   }
   if (count == 1 || volatility == 0) return {{1.0}, {1.0}};  // no risk, and so no other state
   const auto states = static_cast<std::size_t>(count);
@@ -116,36 +113,29 @@ std::vector<double> make_assets(std::int32_t count, double low, double high) {
 void validate_savings(const SavingsProblem& problem) {
   const std::vector<double>& assets = problem.assets;
   if (assets.size() < 4) {
-    throw InputError(fmt::format("assets: {} of them; take 4 or more", assets.size()));
+    throw input_error(errors::assets_too_few, assets.size());
   }
   for (std::size_t n = 0; n < assets.size(); ++n) {
     if (!std::isfinite(assets[n]) || (n > 0 && !(assets[n] > assets[n - 1]))) {
-      throw InputError(
-          fmt::format("assets: {} is not above the one before it; let them rise", assets[n]));
+      throw input_error(errors::assets_not_rising, assets[n]);
     }
   }
   if (problem.state_count() > std::size_t{std::numeric_limits<std::int32_t>::max()}) {
-    throw InputError(fmt::format("assets: {} by {} productivities are more than 2^31 states",
-                                 assets.size(), problem.productivity.count()));
+    throw input_error(errors::savings_states_too_many, assets.size(), problem.productivity.count());
   }
   if (!(problem.discount > 0 && problem.discount < 1)) {
-    throw InputError(
-        fmt::format("beta: {} is no discount; take one between 0 and 1", problem.discount));
+    throw input_error(errors::savings_discount_invalid, problem.discount);
   }
   if (!(problem.interest > -1) || std::isinf(problem.interest)) {
-    throw InputError(
-        fmt::format("interest: {} takes all that is saved; take one above -1", problem.interest));
+    throw input_error(errors::interest_invalid, problem.interest);
   }
   if (!(problem.wage >= 0) || std::isinf(problem.wage)) {
-    throw InputError(fmt::format("wage: {} is none; take 0 or more", problem.wage));
+    throw input_error(errors::wage_invalid, problem.wage);
   }
   const double least =
       problem.interest * assets.front() + problem.wage * problem.productivity.level.front();
   if (!(least > 0)) {
-    throw InputError(fmt::format(
-        "borrowing limit: at {} the lowest income leaves {} to live on; raise the limit "
-        "or the wage",
-        assets.front(), least));
+    throw input_error(errors::borrowing_limit_invalid, assets.front(), least);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/savings/iteration.h"
 
 namespace tidewise::mdp {
@@ -29,14 +30,11 @@ class Threads {
 
 void validate_savings_options(const SavingsOptions& options) {
   if (!(options.tolerance > 0)) {
-    throw InputError(
-        fmt::format("tolerance: {} can never be reached; take more than 0", options.tolerance));
+    throw input_error(errors::savings_tolerance_invalid, options.tolerance);
   }
   if (options.steps < 0 || options.follow < 0 || options.most_improvements < 1) {
-    throw InputError(fmt::format(
-        "savings: {} steps of golden section, {} times a policy is followed and {} improvements; "
-        "take 0 or more, 0 or more, and 1 or more",
-        options.steps, options.follow, options.most_improvements));
+    throw input_error(errors::savings_options_invalid, options.steps, options.follow,
+                      options.most_improvements);
   }
 }
 

@@ -13,9 +13,8 @@ std::vector<double> find_action_values(const DecisionProcess<Real>& process,
   std::vector<double> worth(static_cast<std::size_t>(process.row_count()));
   constexpr std::int64_t rows_at_once = 1024;
   for_each_shared(process.row_count(), rows_at_once, threads, [&](std::int64_t row) {
-    worth[static_cast<std::size_t>(row)] = process.is_allowed(row)
-                                               ? exact_row_value(process, value, row)
-                                               : std::numeric_limits<double>::quiet_NaN();
+    worth[row] = process.is_allowed(row) ? exact_row_value(process, value, row)
+                                         : std::numeric_limits<double>::quiet_NaN();
   });
   return worth;
 }

@@ -38,9 +38,7 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
     return {Method::fused, "the model is small"};
   }
   const ModelSample sample = sample_model(process);
-  if (sample.repeats()) {
-    return {Method::fused, "the same rows come again all over the model"};
-  }
+  if (sample.repeats()) return {Method::fused, "the same rows come again all over the model"};
   if (!sample.has_structure() && sample.state_entries >= many_entries) {
     return {Method::inexact_policy_iteration,
             fmt::format("rows are {}, of {:.3g} entries on average",

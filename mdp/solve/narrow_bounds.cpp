@@ -31,16 +31,14 @@ class WeightedBounds {
   bool has_ends() const { return has_ends_; }
 
   void include(std::int32_t state, ErrorBounds& bounds) const {
-    if (goes_on_[static_cast<std::size_t>(state)] == 0) return;
+    if (goes_on_[state] == 0) return;
     double below = std::numeric_limits<double>::infinity();
-    for (std::int32_t action = 0; action < process_.action_count; ++action) {
-      const std::int64_t row = process_.row(state, action);
-      if (!process_.is_allowed(row)) continue;
+    process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
       const RowGain has = gain_of_row(process_, value_, state, row, goes_on_.data());
       const double fall = least_fall(row, has.ending);
       bounds.upper = std::max(bounds.upper, least_weight(has.gain + has.error, fall));
       below = std::min(below, least_weight(has.error - has.gain, fall));
-    }
+    });
     bounds.lower = std::min(bounds.lower, -below);
   }
 

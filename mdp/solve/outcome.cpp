@@ -1,6 +1,9 @@
 #include "mdp/solve/outcome.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <type_traits>
 
 namespace tidewise::mdp {
 namespace {
@@ -43,5 +46,52 @@ template void settle_outcome(const DecisionProcess<float>&, const SolveOptions&,
                              ProcessSolution<float>&);
 template void settle_outcome(const DecisionProcess<double>&, const SolveOptions&,
                              ProcessSolution<double>&);
+
+template <class Real>
+std::string describe_shortfall(const ProcessSolution<Real>& solution, const SolveOptions& options) {
+  if (solution.outcome == Outcome::within_tolerance) return {};
+  if (solution.outcome == Outcome::limited_by_rounding) {
+    return fmt::format(
+        "rounding keeps the error at {:.3g}, and the tolerance is {:g}: more sweeps would not "
+        "help; {}give a larger --tolerance",
+        solution.bounds.error(), options.tolerance,
+        std::is_same_v<Real, float> ? "take double precision, or " : "");
+  }
+  if (!solution.endless.empty()) {
+    const std::size_t others = solution.endless.size() - 1;
+    return fmt::format(
+        "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
+        "below 1, or make ends of states by --target",
+        solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
+  }
+  if (!solution.undecided.empty()) {
+    const std::size_t others = solution.undecided.size() - 1;
+    return fmt::format(
+        "there is no bound on the error: around state {}{} gains and losses of a loop cancel but "
+        "for rounding, so that nobody can tell whether going round gains without end; write its "
+        "rewards and probabilities with more digits, give --gamma below 1, or make ends of states "
+        "by --target",
+        solution.undecided.front(), others > 0 ? fmt::format(" (and {} more)", others) : "");
+  }
+  if (solution.direct_states > 0 && solution.lower.empty()) {
+    return "there is no bound on the error: policies were solved directly, but some loop is left "
+           "too seldom for double precision; give --gamma below 1, or make ends of states by "
+           "--target";
+  }
+  if (solution.interval_sweeps > 0) {
+    return fmt::format(
+        "bounds did not come together: after {} sweeps from both ends they leave an error of "
+        "{:.3g} and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
+        solution.interval_sweeps, solution.bounds.error(), options.tolerance);
+  }
+  return fmt::format(
+      "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
+      "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
+      "end",
+      name_of(options.method), solution.sweeps, solution.residual, options.tolerance);
+}
+
+template std::string describe_shortfall(const ProcessSolution<float>&, const SolveOptions&);
+template std::string describe_shortfall(const ProcessSolution<double>&, const SolveOptions&);
 
 }  // namespace tidewise::mdp

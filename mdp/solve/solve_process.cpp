@@ -1,7 +1,5 @@
 #include "mdp/solve/solve_process.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,13 +10,13 @@
 #include "base/error.h"
 #include "mdp/average/levelled_process.h"
 #include "mdp/average/loop_gains.h"
+#include "mdp/error/codes.h"
 #include "mdp/graph/collapsed_process.h"
 #include "mdp/graph/ending_policy.h"
 #include "mdp/graph/endless_gain.h"
 #include "mdp/graph/proper_policy.h"
 #include "mdp/interval/interval_iteration.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/methods/table.h"
 #include "mdp/process/lend.h"
 #include "mdp/process/terminal_states.h"
@@ -30,39 +28,31 @@ namespace tidewise::mdp {
 
 void validate_options(const SolveOptions& options) {
   if (!(options.tolerance > 0 && std::isfinite(options.tolerance))) {
-    throw InputError(fmt::format("the tolerance is {}; give a finite one above 0, such as 1e-4",
-                                 options.tolerance));
+    throw input_error(errors::tolerance_invalid, options.tolerance);
   }
   const bool on_device = options.backend == BackendChoice::cuda;
   if (options.layout == FusedLayout::sell && !on_device) {
-    throw InputError("the layout sliced is for a GPU; take packed or rows, or leave --layout out");
+    throw input_error(errors::layout_sliced_without_gpu);
   }
   const Evaluator evaluator = options.evaluator;
   const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
   if (options.method == Method::policy_iteration && evaluator != Evaluator::automatic) {
     if (is_way) {
-      throw InputError(fmt::format(
-          "the evaluator {} is inexact-policy-iteration's; take that method, or leave it out",
-          name_of(evaluator)));
+      throw input_error(errors::evaluator_of_other_method, name_of(evaluator));
     }
     if (on_device && evaluator == Evaluator::serial) {
-      throw InputError(
-          "the evaluator serial is for the processor; take cuda or cusparse, or --backend cpu");
+      throw input_error(errors::evaluator_serial_on_gpu);
     }
     if (!on_device && evaluator != Evaluator::serial) {
-      throw InputError(fmt::format("the evaluator {} is for a GPU; take serial, or --backend cuda",
-                                   name_of(evaluator)));
+      throw input_error(errors::evaluator_without_gpu, name_of(evaluator));
     }
   }
   if (options.method == Method::inexact_policy_iteration && !is_way &&
       evaluator != Evaluator::automatic) {
-    throw InputError(fmt::format(
-        "the evaluator {} is policy-iteration's; take sweeps, krylov or auto", name_of(evaluator)));
+    throw input_error(errors::evaluator_of_policy_iteration, name_of(evaluator));
   }
   if (options.method == Method::backward && options.horizon < 1) {
-    throw InputError(fmt::format(
-        "backward induction takes a number of steps, and the horizon is {}; give --horizon N",
-        options.horizon));
+    throw input_error(errors::horizon_missing, options.horizon);
   }
 }
 
@@ -83,12 +73,7 @@ template <class Real>
 void refuse_without_end(const DecisionProcess<Real>& process,
                         const std::vector<std::int32_t>& states) {
   if (states.empty()) return;
-  throw InputError(fmt::format(
-      "the discount is 1, and from {} of {} states, such as state {}, no policy surely comes to an "
-      "end, so that they have no value; give --gamma below 1, make ends of states by --target, or "
-      "take --method backward; with --endings sure their value is infinite, and the others are "
-      "solved",
-      states.size(), process.state_count, states.front()));
+  throw input_error(errors::states_without_end, states.size(), process.state_count, states.front());
 }
 
 /// Counts what was begun before; `first`: the solution's first record.
@@ -127,7 +112,8 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress) {
   const MethodRow& row = row_of(options.method);
   const bool on_device = options.backend == BackendChoice::cuda;
-  if (on_device && !row.host_alone.empty()) throw InputError(std::string(row.host_alone));
+  if (on_device && !row.host_alone.empty())
+    throw input_error(errors::method_not_on_gpu, row.host_alone);
   const auto run = std::get<SolveFunction<Real>>(on_device ? row.device : row.host);
   ProcessSolution<Real> solution = run(process, options, progress);
   solution.method = options.method;

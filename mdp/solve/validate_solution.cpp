@@ -32,18 +32,16 @@ void validate_state(const DecisionProcess<Real>& process, const std::vector<Real
   double best = none;
   double best_above = none;
   double best_below = none;
-  const auto own = static_cast<double>(value[std::size_t(state)]);
-  for (std::int32_t action = 0; action < process.action_count; ++action) {
-    const auto row = static_cast<std::size_t>(process.row(state, action));
+  const auto own = static_cast<double>(value[state]);
+  process.for_actions(state, [&](std::int32_t, std::int64_t row) {
     const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
-    if (length == 0) continue;
-    const RowGain has = gain_of_row(process, value, state, std::int64_t(row));
+    const RowGain has = gain_of_row(process, value, state, row);
     best = std::max(best, has.gain);
     best_above = std::max(best_above, has.gain + has.error);
     best_below = std::max(best_below, has.gain - has.error);
     validation.greatest = std::max(validation.greatest, std::abs(own + has.gain));
     validation.longest = std::max(validation.longest, length);
-  }
+  });
   const bool is_terminal = best == none;
   validation.change.include(is_terminal ? 0 : best);
   validation.proven.include({is_terminal ? 0 : best_below, is_terminal ? 0 : best_above});

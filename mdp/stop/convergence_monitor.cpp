@@ -50,9 +50,7 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
   const bool may_centre = kind_ != SweepKind::in_place;
   if (options_.history != nullptr) write_down(change, may_centre);
-  if (may_stop(change, discount_, options_, may_centre)) {
-    return Verdict::converged;
-  }
+  if (may_stop(change, discount_, options_, may_centre)) return Verdict::converged;
   if (kind_ == SweepKind::batches) foretell(measure(change));
   if (kind_ == SweepKind::launches) expect_less(measure(change));
   watch_rounding(change, rounding);

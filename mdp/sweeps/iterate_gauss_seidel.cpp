@@ -6,7 +6,6 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/methods/functions.h"
-#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"

@@ -1,7 +1,6 @@
 #include "mdp/text/byte_stream.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -60,7 +60,7 @@ bool ByteStream::refill() {
   if (descriptor_ < 0) return false;
   const ssize_t got = read_some(descriptor_, buffer_.data(), buffer_.size());
   if (got < 0) {
-    throw InputError(fmt::format("{}: cannot be read ({})", name_, std::strerror(errno)));
+    throw input_error(errors::stream_unreadable, name_, std::strerror(errno));
   }
   at_ = buffer_.data();
   end_ = at_ + got;

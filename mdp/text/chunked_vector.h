@@ -1,13 +1,47 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <cstddef>
+#include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "mdp/text/page_block.h"
-
 namespace tidewise::mdp {
+
+/// Memory straight from the system, which has it back as soon as it is released; malloc() keeps
+/// blocks of a size that it has seen before. Pages count from when they are written to.
+class PageBlock {
+ public:
+  PageBlock() = default;
+  /// Errors: std::bad_alloc.
+  explicit PageBlock(std::size_t bytes)
+      : data_(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)),
+        bytes_(bytes) {
+    if (data_ == MAP_FAILED) throw std::bad_alloc();
+  }
+  PageBlock(PageBlock&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  PageBlock& operator=(PageBlock&& other) noexcept {
+    PageBlock released(std::move(other));
+    std::swap(data_, released.data_);
+    std::swap(bytes_, released.bytes_);
+    return *this;
+  }
+  PageBlock(const PageBlock&) = delete;
+  PageBlock& operator=(const PageBlock&) = delete;
+  ~PageBlock() {
+    if (data_ != nullptr) ::munmap(data_, bytes_);
+  }
+
+  void* data() const { return data_; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
 
 /// A sequence that grows without a copy of what it holds, and whose front can be given back to the
 /// system while the rest is still read: a file's numbers on their way into a process.

@@ -1,7 +1,5 @@
 #include "mdp/worlds/gridworld.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -10,6 +8,7 @@
 #include "base/error.h"
 #include "base/parallel/team.h"
 #include "base/random.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/merge_transitions.h"
 
 namespace tidewise::mdp {
@@ -53,10 +52,10 @@ class Gridworld {
   Gridworld(const GridworldOptions& options, std::int32_t threads)
       : options_(options), random_(options.seed), kind_(std::size_t(cell_count())) {
     for_each_shared(cell_count(), cells_at_once, threads, [&](std::int64_t cell) {
-      kind_[std::size_t(cell)] = draw_cell(static_cast<std::int32_t>(cell));
+      kind_[cell] = draw_cell(static_cast<std::int32_t>(cell));
     });
-    kind_[std::size_t(cell_of(options.start))] = CellKind::open;
-    if (options.goal) kind_[std::size_t(cell_of(*options.goal))] = CellKind::goal;
+    kind_[cell_of(options.start)] = CellKind::open;
+    if (options.goal) kind_[cell_of(*options.goal)] = CellKind::goal;
   }
 
   std::int32_t cell_count() const { return options_.n_x * options_.n_y; }
@@ -83,7 +82,7 @@ class Gridworld {
     const bool rewires = options_.rewired_share > 0;
     const auto chance = rewires ? draw(number, draw_rewiring, 0) : Philox::Words{};
     for (std::int32_t turn = 0; turn < directions; ++turn) {
-      const double probability = options_.move_probability[std::size_t(turn)];
+      const double probability = options_.move_probability[turn];
       if (probability <= 0) continue;
       const bool rewired = rewires && to_unit(chance.word[turn]) < options_.rewired_share;
       const std::int32_t to =
@@ -96,7 +95,7 @@ class Gridworld {
   }
 
  private:
-  CellKind kind_of(std::int32_t cell) const { return kind_[std::size_t(cell)]; }
+  CellKind kind_of(std::int32_t cell) const { return kind_[cell]; }
 
   Philox::Words draw(std::int64_t number, std::uint32_t what, std::uint32_t again) const {
     return random_(std::uint32_t(number), std::uint32_t(number >> 32), what, again);
@@ -141,13 +140,12 @@ class Gridworld {
 
 void require_share(double share, const char* what) {
   if (share >= 0 && share <= 1) return;
-  throw InputError(fmt::format("{} is {}; give a share from 0 to 1", what, share));
+  throw input_error(errors::share_invalid, what, share);
 }
 
 void require_within(GridCell place, const GridworldOptions& options, const char* what) {
   if (place.x >= 0 && place.x < options.n_x && place.y >= 0 && place.y < options.n_y) return;
-  throw InputError(fmt::format("the {} {},{} lies outside the grid of {} × {} cells", what, place.x,
-                               place.y, options.n_x, options.n_y));
+  throw input_error(errors::grid_cell_outside, what, place.x, place.y, options.n_x, options.n_y);
 }
 
 }  // namespace
@@ -178,18 +176,15 @@ GridworldOptions wet_floor_world(std::int32_t side, std::int32_t successors) {
       options.move_probability = {0.7, 0.1, 0.1, 0.1};
       return options;
     default:
-      throw InputError(
-          fmt::format("a wet floor has 1, 2 or 4 successors an action, not {}", successors));
+      throw input_error(errors::successor_count_invalid, successors);
   }
 }
 
 void require_possible(const GridworldOptions& options) {
   const std::int64_t cells = std::int64_t{options.n_x} * options.n_y;
   if (options.n_x < 1 || options.n_y < 1 || cells > std::numeric_limits<std::int32_t>::max()) {
-    throw InputError(
-        fmt::format("a grid of {} × {} cells cannot be; give 1 or more, and at most {} "
-                    "in all",
-                    options.n_x, options.n_y, std::numeric_limits<std::int32_t>::max()));
+    throw input_error(errors::grid_size_invalid, options.n_x, options.n_y,
+                      std::numeric_limits<std::int32_t>::max());
   }
   double sum = 0;
   for (const double probability : options.move_probability) {
@@ -197,7 +192,7 @@ void require_possible(const GridworldOptions& options) {
     sum += probability;
   }
   if (!(std::abs(sum - 1) <= probability_tolerance)) {
-    throw InputError(fmt::format("the probabilities of moves sum to {:.9g}; they must to 1", sum));
+    throw input_error(errors::move_probabilities_sum, sum);
   }
   require_share(options.wall_share, "the share of walls");
   require_share(options.obstacle_share, "the share of obstacles");
@@ -208,11 +203,10 @@ void require_possible(const GridworldOptions& options) {
                                                     {options.obstacle_cost, "that of an obstacle"},
                                                     {options.goal_reward, "the goal's reward"}};
   for (const auto& [number, what] : numbers) {
-    if (!std::isfinite(number)) throw InputError(fmt::format("{} is {}", what, number));
+    if (!std::isfinite(number)) throw input_error(errors::world_number_invalid, what, number);
   }
   if (options.least_reward > options.greatest_reward) {
-    throw InputError(fmt::format("the least reward, {}, is greater than the greatest, {}",
-                                 options.least_reward, options.greatest_reward));
+    throw input_error(errors::reward_range_reversed, options.least_reward, options.greatest_reward);
   }
   require_share(options.discount, "the discount");
   require_within(options.start, options, "start");

@@ -1,9 +1,8 @@
 #include "mdp/worlds/inventory.h"
 
-#include <fmt/format.h>
-
 #include <vector>
 
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
@@ -14,10 +13,7 @@ DecisionProcess<Real> make_inventory(const InventoryOptions& options) {
   require_count("places", options.room);
   require_discount(options.discount);
   if (options.room > 5000 || !(options.demand > 0) || !(options.display >= 0)) {
-    throw InputError(fmt::format(
-        "a store of {} places with a demand of {} and {} more cannot be; give 5000 places at most, "
-        "a demand above 0 and no less on display",
-        options.room, options.demand, options.display));
+    throw input_error(errors::inventory_invalid, options.room, options.demand, options.display);
   }
   const std::int32_t states = options.room + 1;
   RowWriter<Real> writer(states, states);

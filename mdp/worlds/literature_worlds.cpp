@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -59,9 +60,8 @@ GridworldOptions literature_world(std::string_view name) {
       if (name == wet_floor_name(side, successors)) return wet_floor_world(side, successors);
     }
   }
-  throw InputError(fmt::format("there is no world {}; give one of {}, {}", name,
-                               fmt::join(slip_world_names(), ", "),
-                               fmt::join(wet_floor_names(), ", ")));
+  throw input_error(errors::literature_world_unknown, name, fmt::join(slip_world_names(), ", "),
+                    fmt::join(wet_floor_names(), ", "));
 }
 
 }  // namespace tidewise::mdp

@@ -1,7 +1,5 @@
 #include "mdp/worlds/mine_field.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 
 namespace tidewise::mdp {
@@ -25,7 +24,7 @@ constexpr std::uint32_t most_layouts = 100;
 void require_possible(const MineFieldOptions& options) {
   const auto require = [](bool possible, const char* name, auto value, const char* remedy) {
     if (!possible) {
-      throw InputError(fmt::format("mine field: {} is {}; give {}", name, value, remedy));
+      throw input_error(errors::mine_field_invalid, name, value, remedy);
     }
   };
   const auto is_side = [](std::int32_t side) { return side >= 4 && side <= most_side; };
@@ -74,7 +73,7 @@ class Field {
     for (std::int32_t cell = 0; cell < size(); ++cell) {
       const Philox::Words words = random(static_cast<std::uint32_t>(cell), attempt);
       const bool is_mine = to_unit(words.word[0]) < options_.mine_share;
-      mines[static_cast<std::size_t>(cell)] = is_mine && !is_kept_clear(cell) ? 1 : 0;
+      mines[cell] = is_mine && !is_kept_clear(cell) ? 1 : 0;
     }
     return mines;
   }
@@ -89,8 +88,8 @@ class Field {
       if (cell == goal()) return true;
       for (std::int32_t action = 0; action < options_.moves; ++action) {
         const std::int32_t next = beyond(cell, octant_of(action));
-        if (closed[static_cast<std::size_t>(next)] != 0) continue;
-        closed[static_cast<std::size_t>(next)] = 1;
+        if (closed[next] != 0) continue;
+        closed[next] = 1;
         waiting.push_back(next);
       }
     }
@@ -122,17 +121,15 @@ class Field {
     const auto add = [&](std::int32_t to, double probability) {
       double reward = -cost;
       if (to == goal()) reward += options_.goal_reward;
-      if (mines[static_cast<std::size_t>(to)] != 0) reward -= options_.mine_penalty;
+      if (mines[to] != 0) reward -= options_.mine_penalty;
       outcomes.push_back({to, probability, reward});
     };
     for (const Push& heading : headings) {
       const std::int32_t reached = beyond(cell, heading.octant);
-      const bool ended = reached == goal() || mines[static_cast<std::size_t>(reached)] != 0;
+      const bool ended = reached == goal() || mines[reached] != 0;
       const Push carried = ended ? Push{} : current(reached);
       add(reached, heading.probability * (1 - carried.probability));
-      if (!ended) {
-        add(beyond(reached, carried.octant), heading.probability * carried.probability);
-      }
+      if (!ended) add(beyond(reached, carried.octant), heading.probability * carried.probability);
     }
     return outcomes;
   }
@@ -156,9 +153,7 @@ std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
     if (field.has_way(mines)) return mines;
   }
-  throw InputError(fmt::format(
-      "mine field: with a share of {} mines none of {} fields had a way to the goal; give fewer",
-      options.mine_share, most_layouts));
+  throw input_error(errors::mine_field_too_dense, options.mine_share, most_layouts);
 }
 
 template <class Real>
@@ -167,12 +162,12 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   const Field field(options);
   RowWriter<Real> writer(field.size(), options.moves, true);
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    const bool ends = cell == field.goal() || mines[static_cast<std::size_t>(cell)] != 0;
+    const bool ends = cell == field.goal() || mines[cell] != 0;
     for (std::int32_t action = 0; action < options.moves; ++action) {
       std::vector<Transition> row;
       if (!ends) row = field.outcomes(cell, action, mines);
       const std::string fault = writer.add_row(row);
-      if (!fault.empty()) throw InputError("mine field: " + fault);
+      if (!fault.empty()) throw input_error(errors::mine_field_row_invalid, fault);
     }
   }
   DecisionProcess<Real> process = writer.finish();
@@ -180,7 +175,7 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
   process.initial_state = 0;
   StateLabel laid{"mine", {}};
   for (std::int32_t cell = 0; cell < field.size(); ++cell) {
-    if (mines[static_cast<std::size_t>(cell)] != 0) laid.states.push_back(cell);
+    if (mines[cell] != 0) laid.states.push_back(cell);
   }
   process.labels = {laid, {"goal", {field.goal()}}};
   return process;

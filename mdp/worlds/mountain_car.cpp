@@ -1,12 +1,11 @@
 #include "mdp/worlds/mountain_car.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
@@ -89,8 +88,7 @@ DecisionProcess<Real> make_mountain_car(const MountainCarOptions& options) {
   const std::int64_t states = std::int64_t{options.positions} * options.velocities;
   if (options.positions < 2 || options.velocities < 2 ||
       states > std::numeric_limits<std::int32_t>::max()) {
-    throw InputError(fmt::format("a grid of {} × {} makes no car; give 2 or more of each",
-                                 options.positions, options.velocities));
+    throw input_error(errors::mountain_car_grid_invalid, options.positions, options.velocities);
   }
   require_count("thrusts", options.thrusts);
   require_discount(options.discount);

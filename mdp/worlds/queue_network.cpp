@@ -1,10 +1,9 @@
 #include "mdp/worlds/queue_network.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <vector>
 
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
@@ -18,18 +17,15 @@ std::int32_t state_count_of(const QueueNetworkOptions& options) {
   const bool possible =
       options.arrival_rate >= 0 && options.slow_rate > 0 && options.fast_rate >= options.slow_rate;
   if (!possible) {
-    throw InputError(fmt::format(
-        "arrivals at {} and service at {} or {} make no network; give rates from 0, slow service "
-        "above 0 and fast service no slower",
-        options.arrival_rate, options.slow_rate, options.fast_rate));
+    throw input_error(errors::queue_rates_invalid, options.arrival_rate, options.slow_rate,
+                      options.fast_rate);
   }
   std::int64_t states = 1;
   for (std::int32_t queue = 0; queue < options.queues; ++queue) {
     states *= options.capacity + 1;
     if (states > std::numeric_limits<std::int32_t>::max()) {
-      throw InputError(fmt::format("{} queues of {} customers are more states than {}",
-                                   options.queues, options.capacity,
-                                   std::numeric_limits<std::int32_t>::max()));
+      throw input_error(errors::queue_states_too_many, options.queues, options.capacity,
+                        std::numeric_limits<std::int32_t>::max());
     }
   }
   return static_cast<std::int32_t>(states);
@@ -68,7 +64,7 @@ class QueueNetwork {
     std::int32_t stride = 1;
     bool lost = true;
     for (std::int32_t queue = 0; queue < options_.queues; ++queue) {
-      const std::int32_t length = length_[static_cast<std::size_t>(queue)];
+      const std::int32_t length = length_[queue];
       cost += options_.waiting_cost * (1 + 0.2 * queue) * length;
       if (length > 0) {
         happen(service(queue, fast), state_ - stride);
@@ -102,7 +98,7 @@ template <class Real>
 DecisionProcess<Real> make_queue_network(const QueueNetworkOptions& options) {
   const std::int32_t states = state_count_of(options);
   if (options.queues > 9) {
-    throw InputError(fmt::format("there are {} queues; give 9 at most", options.queues));
+    throw input_error(errors::queue_count_invalid, options.queues);
   }
   const std::int32_t actions = 2 * (options.queues + 1);
   QueueNetwork network(options);

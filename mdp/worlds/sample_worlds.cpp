@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/parse_number.h"
+#include "mdp/error/codes.h"
 #include "mdp/worlds/inventory.h"
 #include "mdp/worlds/mountain_car.h"
 #include "mdp/worlds/queue_network.h"
@@ -35,10 +36,7 @@ std::optional<SampleWorld> sample_world_of(std::string_view name) {
   if (at == std::string_view::npos) return world;
   const auto discount = parse_number<double>(name.substr(at + 1));
   if (!discount || !(*discount >= 0 && *discount <= 1)) {
-    throw InputError(
-        fmt::format("the world {} has no discount from 0 to 1 behind its @; give one, such as "
-                    "{}@0.99",
-                    name, world.kind));
+    throw input_error(errors::world_discount_missing, name, world.kind);
   }
   world.discount = *discount;
   return world;
@@ -47,8 +45,7 @@ std::optional<SampleWorld> sample_world_of(std::string_view name) {
 template <class Real>
 DecisionProcess<Real> make_sample_world(const SampleWorld& world) {
   if (!(world.scale > 0 && world.scale <= 100)) {
-    throw InputError(
-        fmt::format("the scale of a world is {}; give one above 0, at most 100", world.scale));
+    throw input_error(errors::world_scale_invalid, world.scale);
   }
   const auto with_discount = [&](auto options) {
     options.discount = world.discount.value_or(options.discount);
@@ -77,8 +74,7 @@ DecisionProcess<Real> make_sample_world(const SampleWorld& world) {
     options.display *= std::cbrt(world.scale);
     return make_inventory<Real>(options);
   }
-  throw InputError(fmt::format("there is no world {}; give one of {}", world.kind,
-                               fmt::join(sample_world_kinds(), ", ")));
+  throw input_error(errors::world_unknown, world.kind, fmt::join(sample_world_kinds(), ", "));
 }
 
 template DecisionProcess<float> make_sample_world(const SampleWorld&);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/error/codes.h"
 #include "mdp/process/row_writer.h"
 
 namespace tidewise::mdp {
@@ -16,13 +15,13 @@ namespace tidewise::mdp {
 /// Errors: InputError where a world is to have less than one of something.
 inline void require_count(const char* what, std::int32_t count) {
   if (count >= 1) return;
-  throw InputError(fmt::format("a world with {} {} cannot be; give 1 or more", count, what));
+  throw input_error(errors::world_size_invalid, count, what);
 }
 
 /// Errors: InputError for a discount that is none.
 inline void require_discount(double discount) {
   if (discount >= 0 && discount <= 1) return;
-  throw InputError(fmt::format("the discount is {}; give one from 0 to 1", discount));
+  throw input_error(errors::discount_invalid, discount);
 }
 
 /// A row that the maker knows to be sound. Errors: RunError where it was wrong about that.

@@ -1,12 +1,11 @@
 #include "model_builder/step/actions.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
 #include <set>
 
 #include "base/error.h"
+#include "model_builder/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -16,10 +15,8 @@ constexpr std::int64_t most_actions = 32767;
 std::int32_t fixed_point(double cells, double speed) {
   const double units = std::nearbyint(cells * one_cell);
   if (!(std::abs(units) < static_cast<double>(greatest_displacement) * one_cell)) {
-    throw InputError(fmt::format(
-        "vehicle.speeds holds {}, which carries the vehicle {:.0f} cells in one step; {} is the "
-        "limit: use a smaller speed or time step, or larger cells",
-        speed, std::abs(cells), greatest_displacement));
+    throw input_error(errors::speed_too_fast_for_cells, speed, std::abs(cells),
+                      greatest_displacement);
   }
   return static_cast<std::int32_t>(units);
 }
@@ -35,23 +32,21 @@ Action make_action(double speed, double heading, const Grid& grid, const TimeAxi
 
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time) {
-  if (speeds.empty()) throw InputError("vehicle.speeds is empty; give one speed at least");
+  if (speeds.empty()) throw input_error(errors::speeds_empty);
   if (heading_count < 1) {
-    throw InputError(fmt::format("vehicle.headings is {}; it must be 1 or more", heading_count));
+    throw input_error(errors::heading_count_invalid, heading_count);
   }
   if (static_cast<std::int64_t>(speeds.size()) * heading_count > most_actions) {
-    throw InputError(
-        fmt::format("vehicle: {} speeds × {} headings make more than {} actions; use fewer",
-                    speeds.size(), heading_count, most_actions));
+    throw input_error(errors::actions_too_many, speeds.size(), heading_count, most_actions);
   }
   std::vector<Action> actions;
   std::set<double> seen;
   for (const double speed : speeds) {
     if (!std::isfinite(speed) || speed < 0) {
-      throw InputError(fmt::format("vehicle.speeds holds {}; speeds are 0 or more", speed));
+      throw input_error(errors::speed_negative, speed);
     }
     if (!seen.insert(speed).second) {
-      throw InputError(fmt::format("vehicle.speeds holds {} twice; name each speed once", speed));
+      throw input_error(errors::speed_twice, speed);
     }
     const std::int32_t headings = speed == 0 ? 1 : heading_count;
     for (std::int32_t h = 0; h < headings; ++h) {
@@ -73,10 +68,7 @@ std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>&
     }
   }
   if (static_cast<std::int64_t>(actions.size()) > most_actions) {
-    throw InputError(
-        fmt::format("vehicle: speeds × headings of {} profiles make more than {} actions; use "
-                    "fewer",
-                    speeds.size(), most_actions));
+    throw input_error(errors::profile_actions_too_many, speeds.size(), most_actions);
   }
   return actions;
 }

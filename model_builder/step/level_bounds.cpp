@@ -1,12 +1,11 @@
 #include "model_builder/step/level_bounds.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "model_builder/error/codes.h"
 #include "model_builder/step/cell_reach.h"
 
 namespace tidewise {
@@ -64,15 +63,10 @@ std::int32_t action_reach(const std::vector<Action>& actions) {
 void require_reach(double farthest, std::int32_t action_reach) {
   if (within_reach(farthest, action_reach)) return;
   if (!std::isfinite(farthest)) {
-    throw InputError(
-        "the flow is not a finite number in a cell that a vehicle may sail; give the fields and "
-        "coefficients a number there, or close the cell");
+    throw input_error(errors::flow_not_finite);
   }
-  throw InputError(fmt::format(
-      "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is "
-      "the "
-      "limit: check the units of the velocity, or use a smaller time step or larger cells",
-      (farthest + action_reach) / one_cell, greatest_displacement));
+  throw input_error(errors::flow_too_fast_for_cells, (farthest + action_reach) / one_cell,
+                    greatest_displacement);
 }
 
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,

@@ -1,19 +1,16 @@
 #include "model_builder/step/position.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "env/weights.h"
+#include "model_builder/error/codes.h"
 
 namespace tidewise {
 
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
   const std::int32_t realizations = info.realization_count;
   if (landing == LandingBy::area && realizations > most_realizations_by_area) {
-    throw InputError(fmt::format(
-        "{} realizations are more than landing by area can count ({}, each with 65536 shares in 31 "
-        "bits): give planner.landing = \"cell\", or an environment of fewer realizations",
-        realizations, most_realizations_by_area));
+    throw input_error(errors::realizations_too_many_by_area, realizations,
+                      most_realizations_by_area);
   }
   constexpr struct {
     std::int32_t realizations;

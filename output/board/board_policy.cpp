@@ -17,6 +17,7 @@
 #include "env/units/depths.h"
 #include "output/board/bytes.h"
 #include "output/board/position_nodes.h"
+#include "output/error/codes.h"
 #include "output/run/policy_description.h"
 #include "output/version.h"
 #include "tidewise_policy.h"
@@ -99,16 +100,13 @@ class BoardPolicyWriter {
     facts_.window = options.window.value_or(whole_plan(policy));
     cell_bytes_ = policy.actions().size() <= 250 ? 1 : 2;
     if (policy.actions().size() > 65000) {
-      throw InputError(fmt::format(
-          "{}: has {} actions, and a policy on board at most 65000; plan with fewer headings",
-          policy.path().string(), policy.actions().size()));
+      throw input_error(errors::board_actions_too_many, policy.path().string(),
+                        policy.actions().size());
     }
     constexpr std::int32_t most_held = 65535;
     if (policy.decisions().every > most_held) {
-      throw InputError(
-          fmt::format("{}: decides every {} steps, and a policy on board holds an action for {} at "
-                      "most; plan with another mission.decide_every",
-                      policy.path().string(), policy.decisions().every, most_held));
+      throw input_error(errors::board_hold_too_long, policy.path().string(),
+                        policy.decisions().every, most_held);
     }
     for (const EnvironmentProfile& profile : policy.profiles()) {
       dives_.push_back(depths_of(profile));
@@ -139,17 +137,12 @@ class BoardPolicyWriter {
   std::uint32_t depths_of(const EnvironmentProfile& profile) const {
     const std::vector<Depths> ranges = parse_depth_ranges(profile.depths);
     if (ranges.size() > 1) {
-      throw InputError(fmt::format(
-          "{}: profile {} dives {}, and a policy on board holds one range of depths for each "
-          "action; export a route as csv or geojson, which hold all ranges, or import the ranges "
-          "as profiles of their own",
-          policy_.path().string(), profile.name, describe_ranges(ranges, " to ")));
+      throw input_error(errors::board_profile_ranges, policy_.path().string(), profile.name,
+                        describe_ranges(ranges, " to "));
     }
     if (ranges.empty()) {
-      throw InputError(fmt::format(
-          "{}: profile {} has the depths \"{}\", and a policy on board holds depths FROM:TO or "
-          "at:DEPTH; import the profile with such depths",
-          policy_.path().string(), profile.name, profile.depths));
+      throw input_error(errors::board_profile_depths, policy_.path().string(), profile.name,
+                        profile.depths);
     }
     const Depths& depths = ranges.front();
     return static_cast<std::uint32_t>(std::lround(depths.from)) |
@@ -184,10 +177,8 @@ class BoardPolicyWriter {
     value_at_ = data_at_ + cells * cell_bytes_;
     size_ = value_at_ + (has_values_ ? 2 * cells : 0);
     if (size_ <= std::numeric_limits<std::uint32_t>::max()) return;
-    throw InputError(fmt::format(
-        "{}: would be {:.1f} GB on board, and a file has room for 4.2 GB; cut a part of it "
-        "(--levels, --x, --y, --bbox)",
-        policy_.path().string(), static_cast<double>(size_) / 1e9));
+    throw input_error(errors::board_file_too_large, policy_.path().string(),
+                      static_cast<double>(size_) / 1e9);
   }
 
   Bytes header() const {
@@ -249,8 +240,7 @@ class BoardPolicyWriter {
                                  : std::remainder(action.heading, 2 * std::numbers::pi);
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(heading)));
       append(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(action.speed)));
-      append(bytes,
-             dives_.empty() ? std::uint32_t{0} : dives_[static_cast<std::size_t>(action.profile)]);
+      append(bytes, dives_.empty() ? std::uint32_t{0} : dives_[action.profile]);
     }
     return bytes;
   }

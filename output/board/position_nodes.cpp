@@ -1,7 +1,5 @@
 #include "output/board/position_nodes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/board/bytes.h"
+#include "output/error/codes.h"
 #include "tidewise_policy.h"
 
 namespace tidewise {
@@ -97,9 +96,7 @@ class NodeSearch {
       }
       if (last) break;
     }
-    throw InputError(
-        "the variables lon and lat: place cells so unevenly that a vehicle could not find its own "
-        "to a hundredth of a cell; plan on a plane of 'tidewise env import'");
+    throw input_error(errors::degrees_uneven);
   }
 
  private:
@@ -110,11 +107,7 @@ class NodeSearch {
       double p = 0;
       double q = 0;
       if (tw_policy_map(&map.policy(), longitude_[cell], latitude_[cell], &p, &q) == 0) {
-        throw InputError(fmt::format(
-            "the variables lon and lat: place a cell at {}, {} degrees, which is nowhere or more "
-            "than a third of the globe from the middle; plan on a "
-            "smaller environment ('tidewise env import --bbox')",
-            longitude_[cell], latitude_[cell]));
+        throw input_error(errors::degrees_nowhere, longitude_[cell], latitude_[cell]);
       }
       map_.push_back(static_cast<float>(p));
       map_.push_back(static_cast<float>(q));
@@ -190,9 +183,7 @@ PositionNodes find_position_nodes(const Grid& grid, const std::vector<double>& l
   const auto finite = [](double degrees) { return std::isfinite(degrees); };
   if (!std::all_of(longitude.begin(), longitude.end(), finite) ||
       !std::all_of(latitude.begin(), latitude.end(), finite)) {
-    throw InputError(
-        "the variables lon and lat: hold NaN or infinity; give every cell centre its degrees, on "
-        "land too, and plan anew");
+    throw input_error(errors::degrees_not_finite);
   }
   return NodeSearch(grid, longitude, latitude).find();
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/words.h"
+#include "output/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -20,9 +21,8 @@ template <class T>
 std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, std::size_t size) {
   auto values = file.read_all<T>(variable);
   if (values.size() != size) {
-    throw InputError(
-        fmt::format("{}: variable {}: has {} values where {} belong; build the model anew",
-                    file.path().string(), variable, values.size(), size));
+    throw input_error(errors::model_variable_size, file.path().string(), variable, values.size(),
+                      size);
   }
   return values;
 }
@@ -31,8 +31,7 @@ std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, s
 
 ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
   if (!file_.number_attribute("/", "tidewise_model")) {
-    throw InputError(
-        fmt::format("{}: is not an explicit model; make one with 'tidewise build'", path.string()));
+    throw input_error(errors::not_a_model, path.string());
   }
   const auto x = file_.read_all<double>("x");
   const auto y = file_.read_all<double>("y");
@@ -48,7 +47,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
     info_.actions.push_back({speed[a], heading[a], {ax[a], ay[a]}, profile[a]});
   }
   if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty()) {
-    refuse("lacks axes or actions");
+    refuse(error_text(errors::model_incomplete));
   }
   const auto spacing = [](const std::vector<double>& axis) {
     return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
@@ -65,23 +64,21 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
   const double total = file_.number_attribute("/", "count_total").value_or(0);
   if (!(total >= 1 && total <= std::numeric_limits<std::uint32_t>::max()) ||
       total != std::floor(total)) {
-    refuse(
-        fmt::format("has the attribute count_total {}, which is no number of realizations", total));
+    refuse(error_text(errors::model_count_total_invalid, total));
   }
   info_.total = static_cast<std::uint32_t>(total);
   const Extents entries = file_.shape("offset");
   if (entries.size() != 1) {
-    throw InputError(
-        fmt::format("{}: variable offset: has {} dimensions and not one; build the model anew",
-                    file_.path().string(), entries.size()));
+    throw input_error(errors::model_offset_shape, file_.path().string(), entries.size());
   }
   info_.entries = static_cast<std::int64_t>(entries[0]);
   fingerprints_ = read_exactly<std::int64_t>(file_, "level_fingerprint", time.size());
 }
 
 void ModelFile::refuse(const std::string& why) const {
-  throw InputError(fmt::format("{}: {}; build the model anew with 'tidewise build'",
-                               file_.path().string(), why));
+  throw InputError(
+      fmt::format("{}: {}", file_.path().string(),
+                  add_words(why, "; build the model anew with 'tidewise research build'")));
 }
 
 /// Models of before had but one rule, whose bins no other has: their fingerprints differ.
@@ -91,8 +88,7 @@ PositionRule ModelFile::read_rule() const {
   const auto& words = words_of<LandingBy>;
   const auto word = std::find(words.begin(), words.end(), landing);
   if (word == words.end() || !(bits >= 0 && bits <= position_bits)) {
-    refuse(fmt::format("has attributes landing \"{}\" and bin_bits {}, which no model has", landing,
-                       bits));
+    refuse(error_text(errors::model_landing_invalid, landing, bits));
   }
   return {static_cast<LandingBy>(word - words.begin()), static_cast<std::int32_t>(bits)};
 }
@@ -100,7 +96,7 @@ PositionRule ModelFile::read_rule() const {
 SubGrid ModelFile::read_offsets() const {
   const auto dx = file_.read_all<std::int32_t>("offset_dx");
   const auto dy = read_exactly<std::int32_t>(file_, "offset_dy", dx.size());
-  if (dx.empty()) refuse("lacks offsets");
+  if (dx.empty()) refuse(error_text(errors::model_offsets_missing));
   const auto is_near = [](std::int32_t offset) {
     return offset >= -greatest_displacement && offset <= greatest_displacement;
   };
@@ -112,7 +108,7 @@ SubGrid ModelFile::read_offsets() const {
     const Offset offset = subgrid.offset(static_cast<std::int32_t>(n));
     sound = offset.dx == dx[n] && offset.dy == dy[n];
   }
-  if (!sound) refuse("has damaged offsets");
+  if (!sound) refuse(error_text(errors::model_offsets_damaged));
   return subgrid;
 }
 
@@ -125,7 +121,7 @@ CompactLevel ModelFile::read_level(TimeLevel k) const {
   const std::int64_t first = level.row_start.front();
   if (first < 0 || level.row_start.back() > info_.entries ||
       !std::is_sorted(level.row_start.begin(), level.row_start.end())) {
-    refuse(fmt::format("has damaged rows at time level {}", k.value));
+    refuse(error_text(errors::model_rows_damaged, k.value));
   }
   for (auto& start : level.row_start) start -= first;
   const auto size = static_cast<std::uint64_t>(level.row_start.back());
@@ -135,7 +131,7 @@ CompactLevel ModelFile::read_level(TimeLevel k) const {
   file_.read("count", {static_cast<std::uint64_t>(first)}, {size}, level.count.data());
   if (std::any_of(level.offset.begin(), level.offset.end(),
                   [&](std::uint16_t offset) { return offset >= info_.subgrid.size(); })) {
-    refuse(fmt::format("has an offset outside its sub-grid at time level {}", k.value));
+    refuse(error_text(errors::model_offset_outside, k.value));
   }
   return level;
 }
@@ -143,7 +139,7 @@ CompactLevel ModelFile::read_level(TimeLevel k) const {
 CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
   CompactLevel level = read_level(k);
   const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, means);
-  if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
+  if (!fault.empty()) refuse(error_text(errors::model_level_damaged, k.value, fault));
   if (file_.has("column")) {
     const auto rows = static_cast<std::uint64_t>(level.row_start.size() - 1);
     std::int64_t first = 0;
@@ -163,10 +159,7 @@ void ModelFile::validate_columns(TimeLevel k, std::int64_t first, const CompactL
     for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
       const std::int64_t expected = column_of(info_, k, cell, level.offset[n]);
       if (columns[n] == expected) continue;
-      refuse(
-          fmt::format("is damaged at time level {}: column {} stands in row {} where its offset "
-                      "leads to {}",
-                      k.value, columns[n], row, expected));
+      refuse(error_text(errors::model_column_misplaced, k.value, columns[n], row, expected));
     }
   }
 }
@@ -179,10 +172,8 @@ void ModelFile::require_match(const EnvironmentReader& environment, const Positi
                               const std::vector<Action>& actions) const {
   const EnvironmentInfo& other = environment.info();
   const auto refuse = [&](const char* what) {
-    throw InputError(
-        fmt::format("{}: was built from another {} than {} and the mission have; build "
-                    "it anew with 'tidewise build'",
-                    file_.path().string(), what, environment.path().string()));
+    throw input_error(errors::model_of_other_mission, file_.path().string(), what,
+                      environment.path().string());
   };
   if (info_.grid.nx != other.grid.nx || info_.grid.ny != other.grid.ny) refuse("grid");
   if (info_.time.level_count != other.time.level_count) refuse("time axis");
@@ -225,8 +216,7 @@ struct WaitingMeans {
 StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   for (const Action& action : info_.actions) {
     if (action.profile < environment.velocities) continue;
-    refuse(fmt::format("has actions of profile {}, and the mission dives {}", action.profile,
-                       environment.velocities));
+    refuse(error_text(errors::model_profile_unknown, action.profile, environment.velocities));
   }
   const DisplacementScale scale(environment.grid, environment.time);
   const auto waiting = std::make_shared<WaitingMeans>();
@@ -242,14 +232,11 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     const View<const std::uint32_t> weights = kept;
     const RowMeans means = waiting->take(k);
     if (fingerprint(level, velocities, scale, info_.rule, weights) != level_fingerprint(k)) {
-      throw InputError(
-          fmt::format("{}: was built from another forecast (time level {} differs); "
-                      "build it anew with 'tidewise build'",
-                      file_.path().string(), k.value));
+      throw input_error(errors::model_of_other_forecast, file_.path().string(), k.value);
     }
     const std::string fault =
         fault_of_means(means, level, scale, info_.rule, weights, info_.actions);
-    if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
+    if (!fault.empty()) refuse(error_text(errors::model_level_damaged, k.value, fault));
   };
   return {info_.subgrid, read, validate};
 }

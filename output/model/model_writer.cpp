@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "base/cf_conventions.h"
 #include "base/error.h"
@@ -6,6 +5,7 @@
 #include "base/parallel/strand.h"
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
+#include "output/error/codes.h"
 #include "output/model/model_file.h"
 
 namespace tidewise {
@@ -37,10 +37,7 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment, const Posit
   }
   progress.end();
   if (subgrid.size() > most_offsets) {
-    throw InputError(
-        fmt::format("one step may reach {} × {} cells, and a model stores {} offsets at most; use "
-                    "a smaller time step or larger cells",
-                    subgrid.width(), subgrid.height(), most_offsets));
+    throw input_error(errors::model_step_too_long, subgrid.width(), subgrid.height(), most_offsets);
   }
   return subgrid;
 }
@@ -171,8 +168,7 @@ class ModelWriter {
     std::vector<std::int64_t> row_of_entry;
     row_of_entry.reserve(level.offset.size());
     for (std::int64_t row = 0; row < rows; ++row) {
-      const auto size = level.row_start[static_cast<std::size_t>(row) + 1] -
-                        level.row_start[static_cast<std::size_t>(row)];
+      const auto size = level.row_start[row + 1] - level.row_start[row];
       row_of_entry.insert(row_of_entry.end(), static_cast<std::size_t>(size), k.value * rows + row);
     }
     file_.append("row", row_of_entry.data(), row_of_entry.size());

@@ -1,7 +1,5 @@
 #include "output/model/ocean_process.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -9,6 +7,7 @@
 #include "base/error.h"
 #include "env/levels/level_pair.h"
 #include "mdp/process/row_writer.h"
+#include "output/error/codes.h"
 #include "solver/step/action_rewards.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
@@ -23,10 +22,7 @@ namespace {
 std::int32_t count_states(const Grid& grid, TimeLevel last) {
   const std::int64_t states = std::int64_t{grid.cell_count()} * (last.value + 1) + 1;
   if (states > std::numeric_limits<std::int32_t>::max()) {
-    throw InputError(fmt::format(
-        "a mission of {} states is more than a process holds, which is 2147483647; shorten its "
-        "horizon, or let 'tidewise plan' solve it",
-        states));
+    throw input_error(errors::process_states_too_many, states);
   }
   return static_cast<std::int32_t>(states);
 }
@@ -73,10 +69,7 @@ class ProcessMaker {
         if (!decided) collect(k, rule, rows, cell, action, open, price);
         const std::string fault = writer_.add_row(transitions_);
         if (!fault.empty()) {
-          throw InputError(fmt::format(
-              "the model is damaged: at time level {}, cell {}, action {}: {}; build it anew with "
-              "'tidewise build'",
-              k.value, cell, action, fault));
+          throw input_error(errors::process_model_damaged, k.value, cell, action, fault);
         }
       }
     }
@@ -99,10 +92,9 @@ class ProcessMaker {
       const auto place = static_cast<std::size_t>(cell);
       const bool barred = masked[place] != 0;
       const bool in_target = mission_.target[place] != 0;
-      value_[static_cast<std::size_t>(state(k, cell))] =
-          k < mission_.last && is_non_terminal(barred, in_target)
-              ? Real{0}
-              : static_cast<Real>(at_boundary_(barred, in_target, place));
+      value_[state(k, cell)] = k < mission_.last && is_non_terminal(barred, in_target)
+                                   ? Real{0}
+                                   : static_cast<Real>(at_boundary_(barred, in_target, place));
     }
   }
 
@@ -121,8 +113,7 @@ class ProcessMaker {
     const Grid& grid = info_.grid;
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
-    const float part =
-        rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[static_cast<std::size_t>(action)])];
+    const float part = rewards_.kind[rewards_.kind_of[action]];
     const auto at = static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count_) +
                     static_cast<std::size_t>(action);
     const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);

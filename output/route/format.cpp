@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "output/error/codes.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
 
@@ -15,10 +16,7 @@ constexpr std::int32_t most_lists = 100;  // a name of eight characters: "goto_l
 
 std::string slocum_stem(const FormatOptions& options) {
   if (options.list < 0 || options.list >= most_lists) {
-    throw InputError(
-        fmt::format("slocum: list {} does not fit into a name of eight characters; "
-                    "give one from 0 to {}",
-                    options.list, most_lists - 1));
+    throw input_error(errors::slocum_list_invalid, options.list, most_lists - 1);
   }
   return fmt::format("goto_l{}", options.list);
 }
@@ -34,13 +32,12 @@ bool has_finite_place(const RoutePoint& point, RouteFrame frame) {
 void require_places(const RouteFormat& format, const Route& route, RouteFrame frame) {
   const auto judge = [&](const RoutePoint& point, const std::string& what) {
     if (frame == RouteFrame::geographic && !point.place) {
-      throw InputError(fmt::format(
-          "{}: the route has no longitudes and latitudes, as its environment has none; {}",
-          format.name,
+      throw input_error(
+          errors::route_without_degrees, format.name,
           format.takes_plane
               ? "add --plane for x and y, or plan on an environment that 'env import' made"
               : "plan on an environment that 'env import' made, or write csv or geojson with "
-                "--plane"));
+                "--plane");
     }
     if (!has_finite_place(point, frame)) {
       throw RunError(fmt::format("{}: {} has no finite place", format.name, what));
@@ -151,7 +148,7 @@ const RouteFormat& route_format(std::string_view name) {
     if (format.name == name) return format;
     names += (names.empty() ? "" : ", ") + std::string(format.name);
   }
-  throw InputError(fmt::format("unknown format {}; there are {}, and policy", name, names));
+  throw input_error(errors::route_format_unknown, name, names);
 }
 
 std::string default_file_name(const RouteFormat& format, const std::string& route,
@@ -163,27 +160,19 @@ std::string default_file_name(const RouteFormat& format, const std::string& rout
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options) {
   if (options.frame == RouteFrame::plane && !format.takes_plane) {
-    throw InputError(
-        fmt::format("{}: has longitudes and latitudes alone; leave --plane out, or "
-                    "write csv or geojson",
-                    format.name));
+    throw input_error(errors::route_plane_not_held, format.name);
   }
   if (format.needs_metres && route.units != Units::metric) {
-    throw InputError(
-        fmt::format("{}: the environment has no units, and speeds and radii of this "
-                    "format are in metres and seconds; write csv or geojson",
-                    format.name));
+    throw input_error(errors::route_without_units, format.name);
   }
   if (route.waypoints.size() < 2) {
-    throw InputError(fmt::format("{}: the route has no leg; it starts in its target", format.name));
+    throw input_error(errors::route_without_leg, format.name);
   }
   require_places(format, route, options.frame);
   const auto to_go = static_cast<std::int64_t>(route.waypoints.size()) - 1;
   if (format.most_waypoints > 0 && to_go > format.most_waypoints && !options.any_number) {
-    throw InputError(
-        fmt::format("{}: {} waypoints to go to, where the vehicle's list takes {} at "
-                    "most; give --waypoints {} or less, or --force",
-                    format.name, to_go, format.most_waypoints, format.most_waypoints));
+    throw input_error(errors::route_waypoints_too_many, format.name, to_go, format.most_waypoints,
+                      format.most_waypoints);
   }
   const auto warnings = format_warnings(format, route, options);
   if (warnings.empty()) return format.text(route, options);

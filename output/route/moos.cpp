@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "env/units/depths.h"
+#include "output/error/codes.h"
 #include "output/route/moos_geodesy.h"
 #include "output/route/text.h"
 #include "output/route/utm.h"
@@ -47,11 +48,8 @@ struct Sailing {
 std::string dive_lines(const EnvironmentProfile& dive) {
   const std::vector<Depths> ranges = parse_depth_ranges(dive.depths);
   if (ranges.size() > 1) {
-    throw InputError(
-        fmt::format("moos: profile {} dives {}, and TIDEWISE_DIVE_FROM and TIDEWISE_DIVE_TO hold "
-                    "one range; export csv or geojson, which hold all ranges, or import the ranges "
-                    "as profiles of their own",
-                    ascii_line(dive.name), describe_ranges(ranges, " to ")));
+    throw input_error(errors::moos_profile_ranges, ascii_line(dive.name),
+                      describe_ranges(ranges, " to "));
   }
   std::string text = fmt::format("  // {}\n", dive_text(dive));
   if (const auto depths = parse_depths(dive.depths)) {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "env/units/angle.h"
+#include "output/error/codes.h"
 #include "output/route/text.h"
 #include "output/route/utm.h"
 
@@ -59,10 +60,8 @@ PlanePoint moos_local(MoosGeodesy geodesy, const GeographicPoint& origin,
 void require_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin) {
   if (geodesy == MoosGeodesy::grid) return;
   if (origin.latitude >= southernmost && origin.latitude <= northernmost) return;
-  throw InputError(
-      fmt::format("moos: the origin {}, {} (latitude, longitude) lies outside of UTM, which ends "
-                  "at 80 S and 84 N; give --moos-geodesy grid for a MOOS-IvP built without UTM",
-                  latitude_text(origin.latitude), longitude_text(origin.longitude)));
+  throw input_error(errors::moos_origin_outside_utm, latitude_text(origin.latitude),
+                    longitude_text(origin.longitude));
 }
 
 void require_near_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin,
@@ -71,19 +70,14 @@ void require_near_moos_origin(MoosGeodesy geodesy, const GeographicPoint& origin
     const int zone = utm_zone(origin.longitude);
     const double off = std::abs(wrapped_longitude(point.longitude - utm_central_meridian(zone)));
     if (off < widest) return;
-    throw InputError(
-        fmt::format("moos: {} is {} degrees from the central meridian of UTM zone {}, the zone of "
-                    "the origin {}, {}, where UTM ends at 30; give an origin near the route",
-                    name, fixed(off, 1), zone, latitude_text(origin.latitude),
-                    longitude_text(origin.longitude)));
+    throw input_error(errors::moos_far_from_meridian, name, fixed(off, 1), zone,
+                      latitude_text(origin.latitude), longitude_text(origin.longitude));
   }
   // The grid repeats itself a quarter of a turn from its origin.
   const double turn = wrapped_longitude(point.longitude - origin.longitude);
   if (std::abs(turn) < 90 && std::abs(point.latitude - origin.latitude) < 90) return;
-  throw InputError(
-      fmt::format("moos: {} is a quarter of the globe or more from the origin {}, {}, "
-                  "where MOOS has no plane; give an origin near the route",
-                  name, latitude_text(origin.latitude), longitude_text(origin.longitude)));
+  throw input_error(errors::moos_far_from_origin, name, latitude_text(origin.latitude),
+                    longitude_text(origin.longitude));
 }
 
 std::string doubt_of_moos_zone(const GeographicPoint& origin, const Route& route) {

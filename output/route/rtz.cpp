@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "output/error/codes.h"
 #include "output/route/text.h"
 #include "output/route/writers.h"
 #include "output/route/xml.h"
@@ -97,9 +98,7 @@ std::string to_rtz(const Route& route, const FormatOptions& options) {
   XmlWriter::Attributes info{
       {"routeName", options.file_name.empty() ? portable_name(route.name) : options.file_name},
       {"routeAuthor", ascii_line(route.creator)}};
-  if (route.start.instant) {
-    info.emplace_back("validityPeriodStart", utc_text(*route.start.instant));
-  }
+  if (route.start.instant) info.emplace_back("validityPeriodStart", utc_text(*route.start.instant));
   info.emplace_back("vesselSpeedMax", knots(route.vehicle_speed));
   xml.empty("routeInfo", info);
   write_waypoints(xml, route);
@@ -108,11 +107,8 @@ std::string to_rtz(const Route& route, const FormatOptions& options) {
   xml.end();
   std::string text = xml.take();
   if (text.size() > most_bytes) {
-    throw InputError(
-        fmt::format("rtz: {} waypoints make {} kB, where a file may have 400; give "
-                    "--waypoints {} or less",
-                    route.waypoints.size(), text.size() / 1024,
-                    route.waypoints.size() * most_bytes * 9 / 10 / text.size()));
+    throw input_error(errors::rtz_too_large, route.waypoints.size(), text.size() / 1024,
+                      route.waypoints.size() * most_bytes * 9 / 10 / text.size());
   }
   return text;
 }

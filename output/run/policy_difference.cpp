@@ -92,8 +92,8 @@ class LevelComparer {
   }
 
   void compare_actions(std::int16_t a, std::int16_t b, std::size_t n, DifferenceSums& sums) {
-    const Action& before = pair_.actions[static_cast<std::size_t>(a)];
-    const Action& after = pair_.actions[static_cast<std::size_t>(b)];
+    const Action& before = pair_.actions[a];
+    const Action& after = pair_.actions[b];
     const bool under_way = before.speed > 0 && after.speed > 0;
     const double turn =
         a == b ? 0 : std::remainder(after.heading - before.heading, 2 * std::numbers::pi);

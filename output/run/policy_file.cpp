@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file/text_file.h"
 #include "env/file/profile_words.h"
+#include "output/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -29,16 +30,15 @@ Axis read_axis(const CheckedFile& file, const std::string& name, std::uint64_t l
   const auto values = file.read<double>(
       {name, NumberKind::floating, {length}, "(" + name + ")", -farthest, farthest});
   if (!(values.back() > values.front())) {
-    file.refuse(fmt::format("variable {}: runs from {} to {} and must grow", name, values.front(),
-                            values.back()));
+    file.refuse(error_text(errors::policy_axis_not_growing, name, values.front(), values.back()));
   }
   const auto count = static_cast<std::int32_t>(length);
   const Axis axis{count, values.front(), (values.back() - values.front()) / (count - 1)};
   for (std::int32_t n = 0; n < count; ++n) {
-    const double value = values[static_cast<std::size_t>(n)];
+    const double value = values[n];
     if (std::abs(value - (axis.first + n * axis.step)) <= 1e-3 * axis.step) continue;
-    file.refuse(fmt::format("variable {}: holds {} where equal steps lead to {}", name, value,
-                            axis.first + n * axis.step));
+    file.refuse(
+        error_text(errors::policy_axis_not_uniform, name, value, axis.first + n * axis.step));
   }
   return axis;
 }
@@ -83,9 +83,7 @@ std::string variable_of(const char* name, std::size_t leg) {
 /// The path of a file that begins as HDF5 does.
 const std::filesystem::path& require_hdf5(const std::filesystem::path& path) {
   if (read_beginning(path, 4) == "\x89HDF") return path;
-  throw InputError(fmt::format(
-      "{}: is no run, nor the policy.h5 of one; name the folder that 'tidewise plan' made",
-      path.string()));
+  throw input_error(errors::not_a_run, path.string());
 }
 
 }  // namespace
@@ -96,10 +94,7 @@ std::string value_variable(std::size_t leg) { return variable_of("value", leg); 
 PolicyFile::PolicyFile(const std::filesystem::path& path)
     : file_(Hdf5File::open(require_hdf5(path)), "make the policy again with 'tidewise plan'") {
   if (!file().number_attribute("/", "tidewise_policy")) {
-    throw InputError(fmt::format(
-        "{}: is not a policy (the attribute tidewise_policy is missing); give the policy.h5 that "
-        "'tidewise plan' leaves",
-        path.string()));
+    throw input_error(errors::not_a_policy, path.string());
   }
   if (file().number_attribute("/", from_start_attribute)) extent_ = PolicyExtent::from_start;
   read_layout();
@@ -158,7 +153,7 @@ void PolicyFile::read_legs() {
   const double legs = file().number_attribute("/", "legs").value_or(1);
   constexpr double most_legs = 1000;
   if (!(legs >= 1 && legs <= most_legs)) {
-    refuse(fmt::format("attribute legs: is {}, which is no number of legs", legs));
+    refuse(error_text(errors::policy_legs_invalid, legs));
   }
   for (std::size_t leg = 0; leg < static_cast<std::size_t>(legs); ++leg) {
     if (leg > 0) later_legs_.emplace_back(*this, leg);
@@ -170,8 +165,7 @@ void PolicyFile::read_legs() {
 void PolicyFile::require_positions() {
   const bool has_longitude = file().has(longitude_name);
   if (has_longitude != file().has(latitude_name)) {
-    refuse(fmt::format("has one of the variables {} and {} without the other", longitude_name,
-                       latitude_name));
+    refuse(error_text(errors::policy_degrees_incomplete, longitude_name, latitude_name));
   }
   has_positions_ = has_longitude;
   if (!has_positions_) return;
@@ -189,12 +183,9 @@ PolicyFile::Positions PolicyFile::read_positions() const {
     if (has_longitude != std::isnan(found.latitude[n])) continue;
     const auto nx = static_cast<std::size_t>(grid_.nx);
     refuse(
-        fmt::format("variables {} and {}: one of them is NaN at ({}, {}) of (y, x), the other "
-                    "is not",
-                    longitude_name, latitude_name, n / nx, n % nx));
+        error_text(errors::policy_degrees_disagree, longitude_name, latitude_name, n / nx, n % nx));
   }
-  if (!any)
-    refuse(fmt::format("variables {} and {}: are NaN throughout", longitude_name, latitude_name));
+  if (!any) refuse(error_text(errors::policy_degrees_missing, longitude_name, latitude_name));
   return found;
 }
 
@@ -222,8 +213,7 @@ void PolicyFile::read_profiles() {
   profiles_ = read_profile_words(file(), "profile");
   for (const Action& action : actions_) {
     if (static_cast<std::size_t>(action.profile) < profiles_.size()) continue;
-    refuse(fmt::format("variable profile: flag_meanings names {} profiles, and an action dives {}",
-                       profiles_.size(), action.profile));
+    refuse(error_text(errors::policy_profile_unnamed, profiles_.size(), action.profile));
   }
 }
 
@@ -233,8 +223,8 @@ void PolicyFile::read_decisions() {
   const double at = file().number_attribute("/", decides_at_attribute).value_or(-1);
   const double last = last_level().value;
   if (!(*every >= 1 && *every <= last) || !(at >= 0 && at <= last)) {
-    refuse(fmt::format("attributes {} and {}: are {} and {}, which name no levels that decide",
-                       decide_every_attribute, decides_at_attribute, *every, at));
+    refuse(error_text(errors::policy_hold_invalid, decide_every_attribute, decides_at_attribute,
+                      *every, at));
   }
   decisions_ = {static_cast<std::int32_t>(*every), TimeLevel(static_cast<std::int32_t>(at)),
                 file().number_attribute("/", all_departures_attribute).has_value()};
@@ -243,7 +233,7 @@ void PolicyFile::read_decisions() {
 void PolicyFile::refuse(const std::string& what) const { file_.refuse(what); }
 
 const std::string& PolicyFile::mission_text() const {
-  if (mission_text_.empty()) refuse("does not say what mission it was made for");
+  if (mission_text_.empty()) refuse(error_text(errors::policy_without_mission));
   return mission_text_;
 }
 
@@ -262,11 +252,10 @@ void PolicyFile::validate_leg(std::size_t leg) const {
     read_value_of(leg, k, {value.data(), cells});
     for (std::size_t cell = 0; cell < cells; ++cell) {
       if (action[cell] == no_action || !std::isnan(value[cell])) continue;
-      refuse(fmt::format("variable {}: holds NaN at level {} in a state that has an action",
-                         value_variable(leg), k.value));
+      refuse(error_text(errors::policy_value_missing, value_variable(leg), k.value));
     }
   }
-  if (!acts) refuse(fmt::format("variable {}: takes none in any state", action_variable(leg)));
+  if (!acts) refuse(error_text(errors::policy_without_actions, action_variable(leg)));
 }
 
 void PolicyFile::require_actions(const std::vector<Action>& actions) const {
@@ -274,10 +263,7 @@ void PolicyFile::require_actions(const std::vector<Action>& actions) const {
     return a.heading == b.heading && a.speed == b.speed && a.profile == b.profile;
   };
   if (std::equal(actions.begin(), actions.end(), actions_.begin(), actions_.end(), same)) return;
-  refuse(
-      fmt::format("variables heading and speed: are not those of its mission's vehicle, which has "
-                  "{} actions",
-                  actions.size()));
+  refuse(error_text(errors::policy_actions_differ, actions.size()));
 }
 
 std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
@@ -302,9 +288,8 @@ void PolicyFile::require_match(const EnvironmentInfo& info,
                                const std::filesystem::path& environment) const {
   const std::string difference = difference_of_cells(info);
   if (difference.empty()) return;
-  throw InputError(fmt::format(
-      "{}: was not made on the environment {} ({}); name that environment, or plan anew",
-      path().string(), environment.string(), difference));
+  throw input_error(errors::policy_of_other_environment, path().string(), environment.string(),
+                    difference);
 }
 
 void PolicyFile::read_action(TimeLevel k, View<std::int16_t> action) const {
@@ -315,10 +300,7 @@ void PolicyFile::read_value(TimeLevel k, View<float> value) const { read_value_o
 const PolicySource& PolicyFile::leg(std::size_t n) const {
   if (n == 0) return *this;
   if (n < leg_count()) return later_legs_[n - 1];
-  throw InputError(
-      fmt::format("{}: its mission has {} leg(s), and leg {} is asked for; choose one of "
-                  "those",
-                  path().string(), leg_count(), n + 1));
+  throw input_error(errors::policy_leg_missing, path().string(), leg_count(), n + 1);
 }
 
 void PolicyFile::read_action_of(std::size_t leg, TimeLevel k, View<std::int16_t> action) const {
@@ -333,10 +315,7 @@ void PolicyFile::read_value_of(std::size_t leg, TimeLevel k, View<float> value) 
 
 void PolicyFile::require_level(TimeLevel k) const {
   if (k.value >= 0 && k.value < time_.level_count) return;
-  throw InputError(
-      fmt::format("{}: holds levels 0 to {} and level {} is asked for; choose one of "
-                  "those, or plan with a longer horizon",
-                  path().string(), time_.level_count - 1, k.value));
+  throw input_error(errors::policy_level_missing, path().string(), time_.level_count - 1, k.value);
 }
 
 void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,

@@ -21,9 +21,7 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
   if (!origin.environment_fingerprint.empty()) {
     file_.set_attribute("/", "environment_fingerprint", origin.environment_fingerprint);
   }
-  if (origin.from_start) {
-    file_.set_attribute("/", from_start_attribute, origin.from_start->value);
-  }
+  if (origin.from_start) file_.set_attribute("/", from_start_attribute, origin.from_start->value);
   if (origin.decisions.hold()) {
     file_.set_attribute("/", decide_every_attribute, origin.decisions.every);
     file_.set_attribute("/", decides_at_attribute, origin.decisions.phase.value);

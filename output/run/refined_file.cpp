@@ -88,9 +88,7 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
   for (std::size_t k = 0; k < refined.level.size(); ++k) {
     const auto write = [&](const char* name, const auto& value) {
       std::fill(plane.begin(), plane.end(), nan);
-      for (const RefinedAction& one : refined.level[k]) {
-        plane[static_cast<std::size_t>(one.cell)] = value(one);
-      }
+      for (const RefinedAction& one : refined.level[k]) plane[one.cell] = value(one);
       file.write(name, {k, 0, 0}, count, plane.data());
     };
     write("heading", [](const RefinedAction& one) { return one.heading; });
@@ -107,9 +105,8 @@ void write_refined_policy(const std::filesystem::path& path, const EnvironmentRe
       file.write("profile", {k, 0, 0}, count, dived.data());
     }
     if (convergence.empty()) continue;
-    write("bearing", [&](const RefinedAction& one) {
-      return bearing_of(one, convergence[static_cast<std::size_t>(one.cell)]);
-    });
+    write("bearing",
+          [&](const RefinedAction& one) { return bearing_of(one, convergence[one.cell]); });
   }
   file.close();
   atomic.commit();

@@ -87,15 +87,6 @@ Json level_json(std::int32_t level, double time, const Instant& instant) {
   return json;
 }
 
-Json action_json(const FirstAction& action) {
-  Json json{{"heading", json_number(action.heading)}, {"speed", json_number(action.speed)}};
-  if (action.bearing) json["bearing"] = json_number(*action.bearing);
-  if (!action.profile.name.empty()) {
-    json["profile"] = {{"name", action.profile.name}, {"depths", action.profile.depths}};
-  }
-  return json;
-}
-
 Json planned_on_json(const PlannedOn& planned_on) {
   return {{"policy", planned_on.policy},
           {"environment", planned_on.environment},
@@ -237,9 +228,7 @@ const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselin
 Json to_json(const RunSummary& summary) {
   Json json{{"value_at_start", json_number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
-  if (summary.replanned_from) {
-    json["replanned_from"] = replanned_from_json(*summary.replanned_from);
-  }
+  if (summary.replanned_from) json["replanned_from"] = replanned_from_json(*summary.replanned_from);
   Instant departure;
   if (summary.places) {
     departure = summary.places->departure_instant;
@@ -257,7 +246,8 @@ Json to_json(const RunSummary& summary) {
     }
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
-  if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
+  if (summary.first_action) json["first_action"] = to_json(*summary.first_action);
+  json["recommendation"] = to_json(summary.recommendation);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
       {"rollout", summary.rollout ? rollout_json(summary, departure) : Json(nullptr)},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output/run/followed.h"
+#include "output/run/recommendation.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
@@ -102,16 +103,6 @@ struct RunPlaces {
   double decide_every_time = 0;   ///< [s or 1]
 };
 
-/// The action that the policy takes first.
-struct FirstAction {
-  double heading = 0;  ///< [rad] counter-clockwise from +x
-  double speed = 0;    ///< [m s-1 or 1]
-  /// [degrees] clockwise from true north; there where the environment has longitudes, but for a
-  /// vehicle that drifts.
-  std::optional<double> bearing;
-  EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
-};
-
 /// The outcome with the best mean total reward; null without any.
 const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselines);
 
@@ -130,6 +121,7 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
+  Recommendation recommendation;            ///< of recommend() (planner/run/recommend.h)
   std::vector<std::string> notes;           ///< what of the mission was taken for something near it
   std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.

@@ -43,7 +43,7 @@ class GeographicField {
 
   double at(double x, double y) const {
     const auto stencil = bilinear_stencil(grid_, wet_, x, y);
-    const double base = degrees_[static_cast<std::size_t>(stencil.cell[0])];
+    const double base = degrees_[stencil.cell[0]];
     // Differences from one corner, taken the short way round: 179 and -179 are 2 degrees apart.
     const double offset = interpolate(
         stencil, [&](std::size_t cell) { return std::remainder(degrees_[cell] - base, 360.0); });

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "env/file/profile_words.h"
+#include "output/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -21,7 +22,7 @@ constexpr double most_cells_per_step = 1024;  // as make_actions() accepts
 CheckedFile open_flights(const std::filesystem::path& path) {
   CheckedFile file(Hdf5File::open(path), "fly again with 'tidewise plan' or 'tidewise rollout'");
   if (file.file().text_attribute("/", "featureType") == "trajectory") return file;
-  file.refuse("is no file of trajectories that a run left");
+  file.refuse(error_text(errors::not_trajectories));
 }
 
 std::string mission_text_of(const CheckedFile& file) {
@@ -48,10 +49,7 @@ TrajectoryReader::TrajectoryReader(const std::filesystem::path& path, const Grid
   const Extents shape = file.shape("x");
   const auto levels = static_cast<std::uint64_t>(time.level_count);
   if (shape.size() != 2 || shape[0] == 0 || shape[1] == 0 || shape[1] > levels) {
-    file_.refuse(
-        fmt::format("variable x: has the shape ({}) and needs (trajectory, obs), a flight at least "
-                    "and 1 to {} points, as its environment has levels",
-                    fmt::join(shape, ", "), levels));
+    file_.refuse(error_text(errors::trajectory_shape, fmt::join(shape, ", "), levels));
   }
   flight_count_ = shape[0];
   most_points_ = shape[1];
@@ -123,7 +121,7 @@ DatasetRule TrajectoryReader::point_rule(const std::string& variable) const {
             range.greatest,
             Gaps::allowed};
   }
-  file_.refuse(fmt::format("variable {}: is none of a flight's points", variable));
+  file_.refuse(error_text(errors::trajectory_variable_shape, variable));
 }
 
 /// A flight ends where its places and times do, all at once.
@@ -144,12 +142,9 @@ void TrajectoryReader::count_points() {
         ++count;
         continue;
       }
-      file_.refuse(
-          fmt::format("variables x, y and time: are NaN in part at point {} of trajectory "
-                      "{}, or before it, and end together",
-                      m, n));
+      file_.refuse(error_text(errors::trajectory_coordinates_disagree, m, n));
     }
-    if (count == 0) file_.refuse(fmt::format("trajectory {} has no point", n));
+    if (count == 0) file_.refuse(error_text(errors::trajectory_empty, n));
     point_count_.push_back(count);
   }
 }
@@ -163,8 +158,7 @@ std::vector<double> TrajectoryReader::read(const std::string& variable) const {
     const std::size_t count = point_count_[n] - (ends_before ? 1 : 0);
     for (std::size_t m = 0; m < count; ++m) {
       if (!std::isnan(values[n * most_points_ + m])) continue;
-      file_.refuse(fmt::format("variable {}: is NaN at point {} of trajectory {}, which has {}",
-                               variable, m, n, point_count_[n]));
+      file_.refuse(error_text(errors::trajectory_value_missing, variable, m, n, point_count_[n]));
     }
   }
   return values;
@@ -181,8 +175,7 @@ std::vector<std::uint8_t> TrajectoryReader::read_profiles() const {
   const std::size_t count = read_profile_words(file_.file(), "profile").size();
   for (const std::uint8_t value : values) {
     if (value < count || value == no_profile) continue;
-    file_.refuse(fmt::format("variable profile: holds {}, and its flag_meanings name {} profiles",
-                             value, count));
+    file_.refuse(error_text(errors::trajectory_profile_unnamed, value, count));
   }
   return values;
 }

@@ -63,13 +63,10 @@ void spread(const Grid& grid, bool along_x, double width, std::vector<double>& f
       const double here = field[cell(line, n)];
       if (here == 0) continue;
       for (std::int32_t m = std::max(n - reach, 0); m <= std::min(n + reach, length - 1); ++m) {
-        whole[static_cast<std::size_t>(m)] +=
-            here * share[static_cast<std::size_t>(std::abs(m - n))];
+        whole[m] += here * share[std::abs(m - n)];
       }
     }
-    for (std::int32_t n = 0; n < length; ++n) {
-      field[cell(line, n)] = whole[static_cast<std::size_t>(n)];
-    }
+    for (std::int32_t n = 0; n < length; ++n) field[cell(line, n)] = whole[n];
   }
 }
 

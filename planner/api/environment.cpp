@@ -12,6 +12,7 @@
 #include "env/file/reader.h"
 #include "env/file/writer.h"
 #include "env/tools/double_gyre.h"
+#include "planner/error/codes.h"
 #include "planner/run/temporary_folder.h"
 
 namespace tidewise {
@@ -46,18 +47,13 @@ EnvironmentInfo info_of(const EnvironmentArrays& arrays) {
   const EnvironmentAxes& axes = arrays.axes;
   const auto require_size = [](const char* name, std::size_t size, double wanted) {
     if (static_cast<double>(size) == wanted) return;
-    throw InputError(
-        fmt::format("environment: {} holds {} values, and its axes make {}; give each axis its "
-                    "length and each array all its values",
-                    name, size, wanted));
+    throw input_error(errors::environment_array_size, name, size, wanted);
   };
   const double cells = double(axes.nx) * axes.ny;
   if (axes.nx < 1 || axes.ny < 1 || axes.levels < 1 || axes.modes < 1 || axes.realizations < 1 ||
       cells > std::numeric_limits<std::int32_t>::max()) {
-    throw InputError(
-        fmt::format("environment: has {} × {} cells, {} levels, {} modes and {} realizations; give "
-                    "one of each or more, and cells that 32 bits count",
-                    axes.nx, axes.ny, axes.levels, axes.modes, axes.realizations));
+    throw input_error(errors::environment_shape_invalid, axes.nx, axes.ny, axes.levels, axes.modes,
+                      axes.realizations);
   }
   const double planes = cells * axes.levels;
   require_size("u_mean", arrays.u_mean.size(), planes);

@@ -8,7 +8,8 @@
 #include "planner/mission/read/key_table.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
+#include "planner/run/recommend.h"
+#include "planner/run/run_mission.h"
 #include "tidewise/mission_file.h"
 
 namespace tidewise {
@@ -31,14 +32,6 @@ RunRequest request_of(const Environment& environment, const MissionFile& mission
   return request;
 }
 
-/// Finds the policy and what is to be expected of it, and leaves the policy in its file.
-void solve(MissionRun& run, const fs::path& policy, RunSummary& summary, Progress& progress) {
-  const auto store = run.open_store(policy);
-  run.solve(nullptr, {}, *store, summary, progress);
-  (void)run.fly(store->source(), summary, progress);
-  MissionRun::finish(*store, summary);
-}
-
 }  // namespace
 
 /// Writes a run's folder as 'tidewise plan' does.
@@ -53,15 +46,15 @@ void save_run(const Plan& planned, const fs::path& place, const Flights* flown,
   request.output.directory = path;
   if (flights != nullptr) request.rollout = flights->options;
   if (with_environment) request.environment = path / "environment.h5";
-  MissionRun run(std::move(request), plan.planning);
+  MissionProblem run(std::move(request), plan.planning);
   run.choose_start(plan.policy->file());
   RunFolder folder(path);
   if (with_environment) plan.environment.save(path / "environment.h5");
-  copy_policy(plan.policy->file().path(), folder.staging() / "policy.h5", run.echo());
+  copy_policy(plan.policy->file().path(), folder.staging() / "policy.h5", run.echo);
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
-  summary.mission = to_json(run.request());
+  summary.mission = to_json(run.request);
   if (flights != nullptr)
-    run.write(flights->rollout, folder.staging(), summary, run.backend().threads);
+    write_flights(run, flights->rollout, folder.staging(), summary, run.rollout.threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
   if (tell) tell(run, summary);
@@ -83,16 +76,20 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   if (mission.arrival_at_least) {
     request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
   }
-  MissionRun run(request, planning);
+  MissionProblem run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
   const fs::path file = folder->path() / "policy.h5";
-  RunSummary summary = run.begin_summary();
-  solve(run, file, summary, told);
+  RunSummary summary = begin_summary(run);
+  {
+    const auto store = open_store(run, file);
+    solve(run, nullptr, {}, *store, summary, told);
+    fly_and_write(run, *store, folder->path(), summary, told);  // nothing flies
+  }
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));
-  run.complete(summary);
+  complete(run, summary);
   return Plan(std::make_shared<Plan::Content>(
-      Plan::Content{environment, request, planning, policy, std::move(summary), run.warnings()}));
+      Plan::Content{environment, request, planning, policy, std::move(summary), warnings_of(run)}));
 }
 
 Plan::Plan(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
@@ -112,11 +109,12 @@ Flights fly(const Plan& plan, const FlightOptions& options, Progress* progress) 
   RunRequest request = planned.request;
   request.rollout = options;
   validate_request(request);
-  MissionRun run(std::move(request), planned.planning);
+  MissionProblem run(std::move(request), planned.planning);
   auto content = std::make_shared<Flights::Content>(Flights::Content{options, {}, planned.summary});
   SilentProgress silent;
   content->rollout =
-      run.fly(planned.policy->file(), content->summary, progress != nullptr ? *progress : silent);
+      fly(run, planned.policy->file(), content->summary, progress != nullptr ? *progress : silent);
+  content->summary.recommendation = recommend(content->summary);
   content->summary.seconds.total +=
       content->summary.seconds.rollout - planned.summary.seconds.rollout;
   return Flights(std::move(content));

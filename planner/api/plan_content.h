@@ -10,7 +10,7 @@
 #include "planner/api/policy_content.h"
 #include "planner/backend/planning_context.h"
 #include "planner/mission/request.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "tidewise/environment.h"
 #include "tidewise/planner.h"
 #include "tidewise/rollout.h"
@@ -28,7 +28,7 @@ struct Plan::Content {
 };
 
 /// Is told of a run that was saved, as it was resolved, and of its summary.
-using TellSaved = std::function<void(const MissionRun&, const RunSummary&)>;
+using TellSaved = std::function<void(const MissionProblem&, const RunSummary&)>;
 
 /// As Plan::save() does; `flights` may be null, and `tell` empty.
 void save_run(const Plan& plan, const std::filesystem::path& folder, const Flights* flights,

@@ -1,12 +1,11 @@
 #include "tidewise/policy.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <utility>
 
 #include "base/error.h"
 #include "planner/api/policy_content.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -20,8 +19,7 @@ Policy::Steering steering_of(const PolicyFile& file, const Action& action) {
 void require_policy_level(const Policy::Content& policy, std::int32_t level) {
   const std::int32_t last = policy.file().last_level().value;
   if (level >= 0 && level <= last) return;
-  throw InputError(
-      fmt::format("level {}: the policy holds levels 0 to {}; choose one of them", level, last));
+  throw input_error(errors::policy_level_outside, level, last);
 }
 
 /// Reads a level unless it is there. The caller holds the mutex. Errors: InputError.
@@ -69,8 +67,7 @@ std::int32_t Policy::legs() const {
 
 Policy Policy::leg(std::int32_t number) const {
   if (number < 1 || number > legs()) {
-    throw InputError(
-        fmt::format("leg {}: the policy has legs 1 to {}; choose one of them", number, legs()));
+    throw input_error(errors::policy_leg_outside, number, legs());
   }
   const auto content = std::make_shared<Content>();
   content->held = content_->held;

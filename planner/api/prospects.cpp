@@ -6,8 +6,9 @@
 #include "base/progress.h"
 #include "planner/api/plan_content.h"
 #include "planner/departures/departures.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/key_table.h"
-#include "planner/run/mission_run.h"
+#include "planner/run/run_mission.h"
 #include "solver/evaluate/to_go.h"
 
 namespace tidewise {
@@ -28,13 +29,13 @@ std::vector<Departure> departures(const Plan& plan, const DepartureOptions& opti
                                   Progress* progress) {
   const Plan::Content& planned = plan.content();
   if (options.first < 0 || options.every < 1) {
-    throw InputError("departures are of levels from 0 on, every 1 or more; give others");
+    throw input_error(errors::departure_range_invalid);
   }
   RunRequest request = planned.request;
   request.rollout = FlightOptions{.realizations = options.realizations};
   validate_request(request);
-  const MissionRun run(std::move(request), planned.planning);
-  const TimeLevel last = options.last ? TimeLevel(*options.last) : run.mission().last;
+  const MissionProblem run(std::move(request), planned.planning);
+  const TimeLevel last = options.last ? TimeLevel(*options.last) : run.mission.last;
   SilentProgress silent;
   std::vector<Departure> found;
   for (DepartureOutcome& one :
@@ -49,12 +50,12 @@ void reach(const Plan& plan,
            const std::function<void(std::int32_t level, std::span<const Reach> cells)>& take,
            Progress* progress) {
   const Plan::Content& planned = plan.content();
-  const MissionRun run(planned.request, planned.planning);
-  run.refuse_held("a place alone does not say what is held there; fly departures instead");
+  const MissionProblem run(planned.request, planned.planning);
+  refuse_held(run, "a place alone does not say what is held there; fly departures instead");
   SilentProgress silent;
-  std::vector<Reach> cells(static_cast<std::size_t>(run.environment().info().grid.cell_count()));
-  sweep_to_go(run.environment(), run.problem(), planned.policy->file(), run.backend().threads,
-              progress != nullptr ? *progress : silent,
+  std::vector<Reach> cells(static_cast<std::size_t>(run.info().grid.cell_count()));
+  sweep_to_go(run.environment(), run.planning_problem(), planned.policy->file(),
+              run.rollout.threads, progress != nullptr ? *progress : silent,
               [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 for (std::size_t cell = 0; cell < cells.size(); ++cell) {
                   cells[cell] = reach_of(to_go[cell], closed[cell] != 0);

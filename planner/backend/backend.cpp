@@ -12,6 +12,7 @@
 #include "base/memory/gpu_obstacle.h"
 #include "base/parallel/thread_count.h"
 #include "base/processor_name.h"
+#include "planner/error/codes.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
@@ -27,11 +28,9 @@ std::size_t memory_to_take(const BackendRequest& request, int number, const Name
   if (!asked) return static_cast<std::size_t>(share_of_free_memory * double(memory.free));
   const auto wanted = static_cast<std::size_t>(*asked);
   if (wanted > memory.free) {
-    throw InputError(fmt::format(
-        "{} is {}, and {} of {} are free on GPU {}; give less, end what else runs there, or leave "
-        "it out",
-        name_of("device_memory"), describe_bytes(double(wanted)),
-        describe_bytes(double(memory.free)), describe_bytes(double(memory.total)), number));
+    throw input_error(errors::device_memory_unavailable, name_of("device_memory"),
+                      describe_bytes(double(wanted)), describe_bytes(double(memory.free)),
+                      describe_bytes(double(memory.total)), number);
   }
   return wanted;
 }
@@ -56,16 +55,10 @@ void require_sharing(const RunRequest& request, std::size_t devices) {
   if (devices < 2) return;
   const std::string& place = request.place("planner.devices");
   if (nccl_support() == NcclSupport::absent) {
-    throw InputError(fmt::format(
-        "{}: planner.devices names {} GPUs, and this build holds no NCCL, by which they exchange "
-        "values; build with it (docs/reference/cuda.md), or name one GPU",
-        place, devices));
+    throw input_error(errors::nccl_not_built, place, devices);
   }
   if (request.planner.engine == Engine::paper) {
-    throw InputError(fmt::format(
-        "{}: planner.devices names {} GPUs, and the engine paper takes one; take another engine, "
-        "or name one GPU",
-        place, devices));
+    throw input_error(errors::paper_engine_on_several_gpus, place, devices);
   }
 }
 
@@ -79,8 +72,8 @@ std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
   const auto [member, numbers] = named_devices(request, report.count);
   for (const int number : numbers) {
     if (const auto obstacle = obstacle_to_device(number, report.count)) {
-      throw InputError(fmt::format("{} is {}, and {}; {}", name_of(member), number, obstacle->why,
-                                   obstacle->remedy));
+      throw input_error(errors::device_unusable, name_of(member), number, obstacle->why,
+                        obstacle->remedy);
     }
   }
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
@@ -141,8 +134,7 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
             std::move(devices)};
   }
   if (request.backend == BackendChoice::cuda) {
-    throw InputError(fmt::format("{} is cuda, and {}; {}, or take auto or cpu", name_of("backend"),
-                                 obstacle->why, obstacle->remedy));
+    throw input_error(errors::cuda_unusable, name_of("backend"), obstacle->why, obstacle->remedy);
   }
   return {BackendKind::cpu, "cpu", processor_name(), threads, obstacle->why};
 }

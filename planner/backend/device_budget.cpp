@@ -1,12 +1,11 @@
 #include "planner/backend/device_budget.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/byte_size.h"
 #include "base/error.h"
 #include "env/levels/level_block.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -41,12 +40,10 @@ DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memor
                                   std::string_view place) {
   const std::size_t least = least_device_memory(info);
   if (memory < least) {
-    throw InputError(fmt::format(
-        "{}: the run may take {} of the GPU's memory, and this environment needs {} (four levels "
-        "of {} and {} to work in); give --device-memory {}MiB or more, or take --backend cpu",
-        place, describe_bytes(double(memory)), describe_bytes(double(least)),
-        describe_bytes(double(device_level_bytes(info))),
-        describe_bytes(double(least_scratch(info))), (least + mebibyte - 1) / mebibyte));
+    throw input_error(
+        errors::device_memory_too_small, place, describe_bytes(double(memory)),
+        describe_bytes(double(least)), describe_bytes(double(device_level_bytes(info))),
+        describe_bytes(double(least_scratch(info))), (least + mebibyte - 1) / mebibyte);
   }
   DeviceBudget budget;
   budget.scratch = std::max(least_scratch(info), std::min(memory / 4, most_scratch));

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -12,6 +11,7 @@
 #include "planner/backend/device_budget.h"
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/problem_estimate.h"
+#include "planner/error/codes.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/fly/baseline_rollout.h"
@@ -51,10 +51,8 @@ class DevicePlanner final : public PlannerBackend {
                                   PolicySink* sink, Progress& progress) override {
     work_and_agree(communicator, [&] {
       if (task().request.planner.engine != Engine::paper) return;
-      throw InputError(fmt::format(
-          "{}: {} processes share a mission on GPUs by the engines lattice and direct; take one of "
-          "them, or --backend cpu",
-          task().request.place("planner.engine"), communicator.size()));
+      throw input_error(errors::engine_not_parallel, task().request.place("planner.engine"),
+                        communicator.size());
     });
     levels_.reset();
     // Where a host has more ranks than GPUs, some take a part of one.

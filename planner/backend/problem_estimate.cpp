@@ -10,6 +10,7 @@
 #include "env/levels/level_read_ahead.h"
 #include "output/run/policy_store.h"
 #include "planner/backend/device_budget.h"
+#include "planner/error/codes.h"
 #include "solver/evaluate/probability.h"
 #include "solver/fly/trajectory.h"
 
@@ -133,12 +134,9 @@ void require_flights_fit(const RunRequest& request, const std::vector<std::int32
   if (bytes <= most_flight_memory) return;
   const char* key =
       request.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
-  throw InputError(fmt::format(
-      "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
-      "{} or fewer, or take rollout.mode = \"none\"",
-      request.place(key), key, flights, steps, describe_bytes(bytes),
-      describe_bytes(most_flight_memory),
-      std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
+  throw input_error(errors::flights_exceed_memory, request.place(key), key, flights, steps,
+                    describe_bytes(bytes), describe_bytes(most_flight_memory),
+                    std::floor(most_flight_memory / estimate_flight_memory(1, steps)));
 }
 
 double estimate_held_memory(const Grid& grid, std::int64_t actions) {
@@ -154,11 +152,8 @@ void require_held_fit(const RunRequest& request, const Mission& mission, const G
   const double bytes = estimate_held_memory(grid, static_cast<std::int64_t>(actions));
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return;
-  throw InputError(fmt::format(
-      "{}: mission.decide_every holds {} actions in {} cells, which can take {} of memory, and {} "
-      "are free; take fewer vehicle.headings or speeds, or a smaller environment",
-      request.place("mission.decide_every"), actions, grid.cell_count(), describe_bytes(bytes),
-      describe_bytes(available)));
+  throw input_error(errors::held_actions_exceed_memory, request.place("mission.decide_every"),
+                    actions, grid.cell_count(), describe_bytes(bytes), describe_bytes(available));
 }
 
 std::int64_t estimate_memory(const Workload& work, BackendKind backend) {

@@ -12,10 +12,11 @@
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 #include "planner/outputs/outputs.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {
@@ -35,9 +36,7 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
                     CutRequest part) {
   const auto reference = time_reference(environment);
   if ((part.from || part.to) && !reference) {
-    throw InputError(
-        fmt::format("--from, --to: are dates, and the times of {} count from none; use --levels",
-                    environment.path().string()));
+    throw input_error(errors::board_dates_unknown, environment.path().string());
   }
   // What is to be done at a time is what the level says that has begun.
   if (part.from) part.from = begun_level_date(environment.info().time, *reference, *part.from);
@@ -45,10 +44,8 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   CutWindow window = choose_window(environment, part);
   const std::int32_t last = policy.last_level().value;
   if (window.levels.first > last) {
-    throw InputError(
-        fmt::format("the levels {} to {} are asked for, and the plan in {} ends at {}; "
-                    "choose earlier ones",
-                    window.levels.first, window.levels.last, policy.path().string(), last));
+    throw input_error(errors::board_levels_outside, window.levels.first, window.levels.last,
+                      policy.path().string(), last);
   }
   window.levels.last = std::min(window.levels.last, last);
   return window;
@@ -111,7 +108,7 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   BoardExportReport report;
   const std::string warning = validate_own_environment(policy, *planning);
   if (!warning.empty()) report.warnings.push_back(warning);
-  const MissionRun run(std::move(planned), planning);
+  const MissionProblem run(std::move(planned), planning);
   validate_policy(policy, run, PlannedHere::yes);
   BoardPolicyOptions options;
   options.values = request.values;
@@ -120,11 +117,11 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   }
   const bool in_folder = goes_into(request.out);
   const fs::path first = in_folder ? request.out / "policy.twp" : request.out;
-  const std::vector<Mission> legs = leg_missions(run.mission());
+  const std::vector<Mission> legs = leg_missions(run.mission);
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
   if (in_folder) files.make_folder(request.out);
   Outputs outputs(request.overwrite);
-  outputs.read_run(policy.path(), run.request());
+  outputs.read_run(policy.path(), run.request);
   for (const fs::path& file : report.files) {
     outputs.write("--out", file, kind_beginning_with("policy on board", "TWPOLICY"));
   }

@@ -1,13 +1,12 @@
 #include "planner/departures/departures.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
 
 #include "base/error.h"
 #include "base/memory/view.h"
+#include "planner/error/codes.h"
 #include "solver/fly/rollout_statistics.h"
 
 namespace tidewise {
@@ -16,9 +15,9 @@ namespace {
 constexpr std::size_t memory_for_flights = std::size_t{256} << 20;
 constexpr double as_good = 0.01;  // share of arrivals that is no difference
 
-std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFile& policy,
+std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const PolicyFile& policy,
                                           const DepartureRange& range) {
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
   const auto speaks_of_start = [&](TimeLevel k) {
     if (policy.extent() == PolicyExtent::whole) return true;
@@ -31,12 +30,10 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionRun& run, const PolicyFil
     if (policy.decisions().since(k) == 0 && speaks_of_start(k)) levels.push_back(k);
   }
   if (levels.empty()) {
-    throw InputError(fmt::format(
-        "{}: cannot be begun with at any of the levels {} … {} (every {}): it ends at level {}{}; "
-        "name others by --from, --to and --every",
-        policy.path().string(), range.first.value, range.last.value, range.every,
-        mission.last.value,
-        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : ""));
+    throw input_error(
+        errors::no_departure_in_range, policy.path().string(), range.first.value, range.last.value,
+        range.every, mission.last.value,
+        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : "");
   }
   return levels;
 }
@@ -52,12 +49,11 @@ std::vector<Mission> missions_from(const Mission& mission, View<const TimeLevel>
 }
 
 /// How many departures' flights fit into memory together: at least one's.
-std::size_t departures_together(const MissionRun& run, const RolloutOptions& options) {
-  const std::size_t flights =
-      options.realizations.empty()
-          ? static_cast<std::size_t>(run.environment().info().realization_count)
-          : options.realizations.size();
-  const auto points = static_cast<std::size_t>(run.mission().last.value) + 1;
+std::size_t departures_together(const MissionProblem& run, const RolloutOptions& options) {
+  const std::size_t flights = options.realizations.empty()
+                                  ? static_cast<std::size_t>(run.info().realization_count)
+                                  : options.realizations.size();
+  const auto points = static_cast<std::size_t>(run.mission.last.value) + 1;
   return std::max<std::size_t>(1,
                                memory_for_flights / (flights * points * sizeof(TrajectoryPoint)));
 }
@@ -74,21 +70,21 @@ double reward_per_time(const RolloutStatistics& flights, const Mission& mission)
 
 }  // namespace
 
-std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
+std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress) {
-  const EnvironmentInfo& info = run.environment().info();
+  const EnvironmentInfo& info = run.info();
   const std::vector<TimeLevel> levels = levels_to_leave_at(run, policy, range);
-  const RolloutOptions options = run.rollout_options();
+  const RolloutOptions options = run.rollout;
   const std::size_t together = departures_together(run, options);
   std::vector<DepartureOutcome> outcomes;
   for (std::size_t first = 0; first < levels.size(); first += together) {
     const View<const TimeLevel> at =
         View<const TimeLevel>(levels).part(first, std::min(together, levels.size() - first));
-    const std::vector<Mission> missions = missions_from(run.mission(), at);
+    const std::vector<Mission> missions = missions_from(run.mission, at);
     std::vector<FlightMember> members;
     members.reserve(missions.size());
     for (const Mission& mission : missions) members.push_back({&mission, &policy, options});
-    std::vector<MemberFlights> flown = run.planner().fly_group(members, progress);
+    std::vector<MemberFlights> flown = run.context->planner().fly_group(members, progress);
     for (std::size_t n = 0; n < flown.size(); ++n) {
       if (flown[n].failure) std::rethrow_exception(flown[n].failure);
       outcomes.push_back({at[n], at[n].value * info.time.step, summarize(flown[n].rollout, info),
@@ -98,6 +94,24 @@ std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const Policy
   return outcomes;
 }
 
+namespace {
+
+std::optional<std::size_t> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
+  double greatest = 0;
+  for (const DepartureOutcome& one : outcomes) {
+    greatest = std::max(greatest, one.flights.arrival_rate);
+  }
+  std::optional<std::size_t> earliest;
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    const DepartureOutcome& one = outcomes[n];
+    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < greatest - as_good) continue;
+    if (!earliest || one.arrival() < outcomes[*earliest].arrival()) earliest = n;
+  }
+  return earliest;
+}
+
+}  // namespace
+
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission) {
   const DepartureOutcome& top =
@@ -106,6 +120,8 @@ DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
       });
   const double resolution = 0.5 * info.time.step * reward_per_time(top.flights, mission);
   DepartureChoice choice;
+  choice.earliest = earliest_arrival(outcomes);
+  if (!choice.earliest) return choice;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     const DepartureOutcome& one = outcomes[n];
     if (one.flights.arrival_rate < top.flights.arrival_rate - as_good) continue;
@@ -115,17 +131,6 @@ DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
   }
   choice.best = choice.no_different.front();
   return choice;
-}
-
-std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes) {
-  double best = 0;
-  for (const DepartureOutcome& one : outcomes) best = std::max(best, one.flights.arrival_rate);
-  std::optional<DepartureOutcome> earliest;
-  for (const DepartureOutcome& one : outcomes) {
-    if (!std::isfinite(one.arrival()) || one.flights.arrival_rate < best - as_good) continue;
-    if (!earliest || one.arrival() < earliest->arrival()) earliest = one;
-  }
-  return earliest;
 }
 
 }  // namespace tidewise

@@ -5,7 +5,7 @@
 
 #include "env/grid.h"
 #include "output/run/policy_file.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/fly/flight_end.h"
 #include "tidewise/rollout.h"
 
@@ -34,15 +34,18 @@ struct DepartureRange {
 /// start. Flights end with the policy, so the later the less time they have. No statistics but
 /// those of flights: a realization is one ocean from the departure on. Ascending. Errors:
 /// InputError where the policy can be begun with at none of them.
-std::vector<DepartureOutcome> fly_departures(const MissionRun& run, const PolicyFile& policy,
+std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 
 /// Departures by their places among the outcomes.
 struct DepartureChoice {
-  std::size_t best = 0;
+  std::optional<std::size_t> best;  ///< nothing where no flight arrives
   /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
   /// of them is `best`.
   std::vector<std::size_t> no_different;
+  /// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
+  /// below the greatest; nothing where no flight arrives.
+  std::optional<std::size_t> earliest;
 };
 
 /// When to leave, by the mean total reward, failures at their prices: the earliest departure that
@@ -52,9 +55,5 @@ struct DepartureChoice {
 /// as the plan counts whole steps. Requires an outcome, and flights through the same realizations.
 DepartureChoice choose_departure(const std::vector<DepartureOutcome>& outcomes,
                                  const EnvironmentInfo& info, const Mission& mission);
-
-/// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
-/// below the best one's; nothing where none arrives.
-std::optional<DepartureOutcome> earliest_arrival(const std::vector<DepartureOutcome>& outcomes);
 
 }  // namespace tidewise

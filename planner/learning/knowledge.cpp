@@ -1,7 +1,5 @@
 #include "planner/learning/knowledge.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numeric>
 
@@ -9,6 +7,7 @@
 #include "base/memory/host_memory.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
+#include "planner/error/codes.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -22,17 +21,17 @@ InMemoryLevels hold(const EnvironmentReader& environment, const Mission& mission
   return {environment, mission.departure, mission.last};
 }
 
-std::size_t flight_count(const MissionRun& run) {
-  return flight_numbers(run.environment().info(), run.rollout_options()).size();
+std::size_t flight_count(const MissionProblem& run) {
+  return flight_numbers(run.info(), run.rollout).size();
 }
 
-std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* forecast,
+std::size_t memory_needed(const MissionProblem& run, const EnvironmentReader* forecast,
                           const KnowledgeRequest& request) {
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   const auto held = [&](const EnvironmentReader& environment) {
     return InMemoryLevels::size(environment.info(), mission.departure, mission.last);
   };
-  const EnvironmentInfo& info = run.environment().info();
+  const EnvironmentInfo& info = run.info();
   const auto states = static_cast<std::size_t>(info.grid.cell_count()) *
                       static_cast<std::size_t>(mission.last.value - mission.departure.value + 1);
   constexpr std::size_t state = sizeof(CellIndex) + sizeof(float) + sizeof(std::int16_t);
@@ -50,41 +49,33 @@ std::size_t memory_needed(const MissionRun& run, const EnvironmentReader* foreca
   const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
   return held(run.environment()) + (forecast == nullptr ? 0 : held(*forecast)) +
          legs * states * sizeof(std::int16_t) +
-         thread * static_cast<std::size_t>(run.backend().threads) + seen;
+         thread * static_cast<std::size_t>(run.rollout.threads) + seen;
 }
 
-void require_memory(const MissionRun& run, const EnvironmentReader* forecast,
+void require_memory(const MissionProblem& run, const EnvironmentReader* forecast,
                     const KnowledgeRequest& request) {
   const std::size_t needed = memory_needed(run, forecast, request);
   const std::size_t available = available_memory();
   if (needed <= available) return;
-  throw InputError(fmt::format(
-      "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take fewer "
-      "--threads, or plan on an environment of a smaller box and fewer times",
-      run.environment().path().string(), 1e-9 * static_cast<double>(needed),
-      1e-9 * static_cast<double>(available)));
+  throw input_error(errors::knowledge_exceeds_memory, run.environment().path().string(),
+                    1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(available));
 }
 
 /// Members with a weight, the truth aside.
-void require_members(const MissionRun& run, const EnvironmentReader* forecast) {
+void require_members(const MissionProblem& run, const EnvironmentReader* forecast) {
   const EnvironmentReader& environment = forecast == nullptr ? run.environment() : *forecast;
   const std::int32_t least = forecast == nullptr ? 3 : 2;
   const std::int32_t count = environment.info().realization_count;
   if (count >= least) return;
-  throw InputError(fmt::format(
-      "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble",
-      environment.path().string(), count, least,
-      forecast == nullptr ? ", the truth being left out" : ""));
+  throw input_error(errors::knowledge_realizations_too_few, environment.path().string(), count,
+                    least, forecast == nullptr ? ", the truth being left out" : "");
 }
 
 /// A vehicle can take up another plan where it decides alone.
-void require_replans_at_decisions(const MissionRun& run, const LearningOptions& options) {
-  const std::int32_t every = run.mission().decisions.every;
+void require_replans_at_decisions(const MissionProblem& run, const LearningOptions& options) {
+  const std::int32_t every = run.mission.decisions.every;
   if (options.replan_every % every == 0) return;
-  throw InputError(fmt::format(
-      "--replan-every {}: the mission decides every {} steps (mission.decide_every), and can take "
-      "up another plan then alone; give a multiple of {}",
-      options.replan_every, every, every));
+  throw input_error(errors::replan_step_not_multiple, options.replan_every, every, every);
 }
 
 Json mean_json(const MeanWithError& mean) {
@@ -136,9 +127,10 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 
 }  // namespace
 
-void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
+void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
-  run.refuse_keeping(
+  refuse_keeping(
+      run,
       "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
   if (request.learning) {
     require_members(run, forecast);
@@ -147,18 +139,18 @@ void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* 
   require_memory(run, forecast, request);
 }
 
-KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& open,
+KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResult& open,
                                     const PolicySource& policy, const EnvironmentReader* forecast,
                                     const KnowledgeRequest& request, Progress& progress) {
   validate_knowledge_request(run, forecast, request);
   const EnvironmentReader& environment = run.environment();
   const EnvironmentInfo& info = environment.info();
-  const PlanningProblem problem = run.problem();
+  const PlanningProblem problem = run.planning_problem();
   const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
-  const InMemoryLevels held = hold(environment, run.mission());
+  const InMemoryLevels held = hold(environment, run.mission);
   const OceanToFly ocean{info, held, problem, effects};
-  const Engine engine = run.request().planner.engine;
-  const std::int32_t threads = run.backend().threads;
+  const Engine engine = run.request.planner.engine;
+  const std::int32_t threads = run.rollout.threads;
   std::vector<std::int32_t> realizations;
   for (const Trajectory& flight : open.trajectories) realizations.push_back(flight.realization);
 
@@ -167,11 +159,11 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
   std::vector<FlightEnd> adaptive_ends;
   if (request.learning) {
     std::optional<InMemoryLevels> of_forecast;
-    if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission()));
+    if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
     const auto solver =
-        make_many_solver(believed, levels, problem, engine, run.backend(), flown.notes);
+        make_many_solver(believed, levels, problem, engine, run.context->backend(), flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
@@ -188,7 +180,7 @@ KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& 
     Mission mission = problem.mission;
     mission.margin = 0;
     const PlanningProblem knowing{problem.actions, mission, problem.rule};
-    const auto solver = make_many_solver(environment, held, knowing, engine, run.backend(),
+    const auto solver = make_many_solver(environment, held, knowing, engine, run.context->backend(),
                                          flown.notes.empty() ? flown.notes : said_already);
     flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);

@@ -9,7 +9,7 @@
 #include "planner/learning/adaptive_flights.h"
 #include "planner/learning/clairvoyant_flights.h"
 #include "planner/learning/worth.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 
 namespace tidewise {
 
@@ -32,12 +32,12 @@ struct KnowledgeRequest {
 /// environment that vehicles plan and learn with, null where it is that of `run`, whose
 /// realizations are left out one by one then. Errors: InputError for an ensemble
 /// too small, too little memory; those of solving and flying.
-KnowledgeFlights fly_with_knowledge(const MissionRun& run, const RolloutResult& open,
+KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResult& open,
                                     const PolicySource& policy, const EnvironmentReader* forecast,
                                     const KnowledgeRequest& request, Progress& progress);
 
 /// What can be known to fail before anything is flown. Errors: InputError.
-void validate_knowledge_request(const MissionRun& run, const EnvironmentReader* forecast,
+void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request);
 
 /// All of it for summary.json (docs/plan/outputs.md).

@@ -1,7 +1,5 @@
 #include "planner/outputs/outputs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <system_error>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/same_file.h"
+#include "planner/error/codes.h"
 #include "planner/run/folder.h"
 
 namespace tidewise {
@@ -36,19 +35,15 @@ void refuse_file_of_run(const std::string& option, const fs::path& out) {
                            return same_file(out, folder / name);
                          });
   if (!is_of_run || !holds_run(folder)) return;
-  throw InputError(fmt::format("{} {}: is a file of the run in {}; name another file", option,
-                               out.string(),
-                               folder.lexically_proximate(fs::current_path()).string()));
+  throw input_error(errors::output_in_run, option, out.string(),
+                    folder.lexically_proximate(fs::current_path()).string());
 }
 
 void refuse_other_kind(const std::string& option, const fs::path& out, const FileKind& kind) {
   std::error_code ignored;
   const bool has_content = fs::is_regular_file(out, ignored) && fs::file_size(out, ignored) > 0;
   if (!has_content || kind.fits(out)) return;
-  throw InputError(
-      fmt::format("{} {}: is there already and is no {}; name another file, or replace it by "
-                  "--overwrite",
-                  option, out.string(), kind.name));
+  throw input_error(errors::output_kind_differs, option, out.string(), kind.name);
 }
 
 }  // namespace
@@ -83,8 +78,7 @@ void Outputs::validate(const Output& output) const {
   for (const Output& other : outputs_) {
     if (&other == &output) break;
     if (!same_file(path, other.path)) continue;
-    throw InputError(fmt::format("{} {}: is the file that {} names; give it another name", option,
-                                 path.string(), other.option));
+    throw input_error(errors::output_named_twice, option, path.string(), other.option);
   }
   refuse_file_of_run(option, path);
   if (overwrite_ == Overwrite::refused) refuse_other_kind(option, path, kind);
@@ -105,10 +99,7 @@ void require_no_run(const fs::path& folder, Overwrite overwrite) {
   RunFolder::clear_stale(folder);  // a killed process may have put the run aside
   for (const char* name : run_files) {
     if (!is_there(folder / name)) continue;
-    throw InputError(fmt::format(
-        "{}: holds a run already ({}); choose another folder with --out, or replace the "
-        "run by --overwrite",
-        folder.string(), name));
+    throw input_error(errors::run_exists, folder.string(), name);
   }
 }
 

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/run/flight_figures.h"
+#include "planner/run/recommend.h"
 #include "solver/fly/trajectory.h"
 #include "solver/step/mission.h"
 
@@ -130,6 +134,21 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
       "believe the rehearsal; {}",
       most_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
       remedy);
+}
+
+Outlook outlook_of(const Rehearsal& rehearsal) {
+  std::vector<double> times;
+  std::int64_t lost = 0;
+  for (const RehearsalFlight& member : rehearsal.members) {
+    if (arrives(member)) times.push_back(member.duration);
+    if (!succeeds(rehearsal, member)) ++lost;
+  }
+  Outlook outlook = rehearsed_outlook(std::move(times), std::ssize(rehearsal.members));
+  if (keeps(rehearsal.objective)) {
+    outlook.keeping = {rehearsal.rehearsed.keeping, rehearsal.objective == Objective::follow};
+    outlook.lost = lost;
+  }
+  return outlook;
 }
 
 }  // namespace tidewise

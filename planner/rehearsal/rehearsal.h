@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "env/import/import_forecast.h"
 #include "env/points.h"
+#include "output/run/recommendation.h"
 #include "planner/mission/resolve/validation.h"
 #include "tidewise/mission.h"
 #include "tidewise/rollout.h"
@@ -98,6 +99,9 @@ const char* name_of_keeping(const Rehearsal& rehearsal);
 
 /// Whether it ends as its mission is to: it arrives, or keeps to its place until time is up.
 bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
+
+/// How the members arrive, or keep to their place.
+Outlook outlook_of(const Rehearsal& rehearsal);
 
 /// By how much flight n's time or distance differs from member n's, as a share of that, or by what
 /// share of the time it is longer within the target; nothing where the mission is to arrive and

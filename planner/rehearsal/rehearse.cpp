@@ -16,6 +16,7 @@
 #include "env/units/depths.h"
 #include "env/units/text.h"
 #include "output/run/summary.h"
+#include "planner/error/codes.h"
 #include "planner/mission/resolve/followed_track.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/rehearsal/source_files.h"
@@ -40,7 +41,7 @@ class Rehearsing {
         progress_(progress),
         flown_(request.run, request.threads, progress),
         info_(flown_.info()),
-        mission_(flown_.run().mission()),
+        mission_(flown_.run().mission),
         options_(with_files(request.import.value_or(ingest::ImportOptions{}), request.source)),
         fields_(info_) {
     (void)flown_.policy();
@@ -77,12 +78,8 @@ class Rehearsing {
   void settle_dates() {
     const LevelDates dates(flown_.run().environment());
     if (!dates.known() || info_.coordinates != Coordinates::geographic) {
-      throw InputError(
-          fmt::format("{}: has no {}, and a forecast's files are found by them; a rehearsal is for "
-                      "environments "
-                      "of 'tidewise env import'",
-                      flown_.run().environment().path().string(),
-                      dates.known() ? "longitudes and latitudes" : "dates"));
+      throw input_error(errors::rehearsal_needs_import, flown_.run().environment().path().string(),
+                        dates.known() ? "longitudes and latitudes" : "dates");
     }
     orders_.origin = dates.first() - info_.time.at(TimeLevel(0));
   }
@@ -93,11 +90,9 @@ class Rehearsing {
     profiles.clear();
     for (const EnvironmentProfile& own : info_.profiles) {
       if (!are_even(own.depths)) {
-        throw InputError(fmt::format(
-            "{}: its profile {} is of {}, and a rehearsal dives from one depth to another or holds "
-            "one; plan with such a profile, FROM:TO or at:DEPTH of 'tidewise env import --profile'",
-            flown_.run().environment().path().string(), own.name,
-            own.depths.empty() ? "unknown depths" : brief_depths(own.depths)));
+        throw input_error(errors::rehearsal_profile_unsuitable,
+                          flown_.run().environment().path().string(), own.name,
+                          own.depths.empty() ? "unknown depths" : brief_depths(own.depths));
       }
       profiles.push_back(ingest::parse_profile(own.name + "=" + own.depths));
       orders_.dives.push_back({profiles.back().least(), profiles.back().greatest()});
@@ -105,7 +100,7 @@ class Rehearsing {
     }
     if (profiles.empty()) return;
     orders_.vertical_speed = request_.vertical_speed;
-    if (const auto& drift = flown_.run().request().vehicle.surface_drift) {
+    if (const auto& drift = flown_.run().request.vehicle.surface_drift) {
       orders_.surface_drift = *drift->seconds;
     }
     const auto is_held_below = [](const DiveDepths& dive) {
@@ -132,10 +127,9 @@ class Rehearsing {
       if (!options_.dives.profiles.empty()) request.surface = ingest::Surface::nearest;
       source_ = std::make_unique<ingest::ForecastSource>(std::move(request));
     } catch (const InputError& error) {
-      const std::string reason = error.what();
-      throw InputError(fmt::format("--source: {}; name the files that {} was made of{}",
-                                   reason.substr(0, reason.find("; ")),
-                                   flown_.run().environment().path().string(), import_names()));
+      const std::string reason(text_without_code(error.what()));
+      throw input_error(errors::rehearsal_source_unusable, reason.substr(0, reason.find("; ")),
+                        flown_.run().environment().path().string(), import_names());
     }
   }
 
@@ -151,10 +145,9 @@ class Rehearsing {
                              info_.history.find('\n') == std::string::npos;
     const auto count = static_cast<std::size_t>(info_.realization_count);
     if (as_imported && members_.size() != count) {
-      throw InputError(fmt::format(
-          "--source {}: makes {}, and {} was made of {}; name the files that it was made of{}",
-          list_files(request_.source), counted(members_.size(), "member"),
-          flown_.run().environment().path().string(), count, import_names()));
+      throw input_error(errors::rehearsal_members_differ, list_files(request_.source),
+                        counted(members_.size(), "member"),
+                        flown_.run().environment().path().string(), count, import_names());
     }
     result_.paired = as_imported;
   }
@@ -162,7 +155,7 @@ class Rehearsing {
   void settle_orders() {
     const auto& environment = flown_.run().environment();
     orders_.mission = &mission_;
-    orders_.actions = &flown_.run().actions();
+    orders_.actions = &flown_.run().actions;
     orders_.grid = info_.grid;
     orders_.longitude = environment.read_longitude();
     orders_.latitude = environment.read_latitude();
@@ -170,7 +163,7 @@ class Rehearsing {
     orders_.part = request_.step;
     if (mission_.decisions.hold()) {
       result_.held_way =
-          greatest_speed(flown_.run().request()) * info_.time.step * mission_.decisions.every;
+          greatest_speed(flown_.run().request) * info_.time.step * mission_.decisions.every;
     }
     if (mission_.objective == Objective::follow) return settle_followed();
     const TargetDisc& disc = mission_.kept ? mission_.kept->disc : mission_.disc;
@@ -214,13 +207,10 @@ class Rehearsing {
     const double first = result_.departure + members_.front().lag;
     const double last = instant(info_.time.at(mission_.last)) + members_.back().lag;
     if (source_->covers(first, last)) return;
-    throw InputError(fmt::format(
-        "--source {}: holds {} to {}, and the mission goes from {} to {}{}; name all files that {} "
-        "was "
-        "made of{}",
-        list_files(request_.source), format_date(times.front()), format_date(times.back()),
-        format_date(first), format_date(last), options_.lagged > 0 ? ", lags included" : "",
-        flown_.run().environment().path().string(), import_names()));
+    throw input_error(errors::rehearsal_times_outside, list_files(request_.source),
+                      format_date(times.front()), format_date(times.back()), format_date(first),
+                      format_date(last), options_.lagged > 0 ? ", lags included" : "",
+                      flown_.run().environment().path().string(), import_names());
   }
 
   void require_places() {
@@ -228,11 +218,9 @@ class Rehearsing {
     const auto require = [&](const char* what, GeographicPoint point) {
       Corners near;
       if (points.locate(up_at(point), near)) return;
-      throw InputError(fmt::format(
-          "--source {}: has no points around the mission's {} at {:.4f} degrees east, {:.4f} "
-          "north; name the files that {} was made of{}",
-          list_files(request_.source), what, point.longitude, point.latitude,
-          flown_.run().environment().path().string(), import_names()));
+      throw input_error(errors::rehearsal_place_outside, list_files(request_.source), what,
+                        point.longitude, point.latitude, flown_.run().environment().path().string(),
+                        import_names());
     };
     require("start", place({mission_.start_x, mission_.start_y}));
     if (mission_.objective == Objective::follow) return;
@@ -288,7 +276,7 @@ class Rehearsing {
                                orders_.surface_drift / 60, as_hours(interval))
                  : "; without vehicle.surface_drift it need not surface to decide"));
     for (const std::string& dive :
-         validate_dives(flown_.run().request(), info_, mission_, orders_.vertical_speed)) {
+         validate_dives(flown_.run().request, info_, mission_, orders_.vertical_speed)) {
       result_.warnings.push_back(dive + ", or give --vertical-speed");
     }
   }

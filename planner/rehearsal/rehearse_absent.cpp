@@ -1,13 +1,12 @@
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/rehearsal/rehearsal.h"
 
 namespace tidewise {
 
 // The build without netCDF-C, PROJ and Eigen.
 Rehearsal rehearse(const RehearsalRequest&, Progress&) {
-  throw InputError(
-      "rehearse: this build reads no forecasts (TIDEWISE_IMPORT is OFF); build with "
-      "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
+  throw input_error(errors::rehearsal_not_built);
 }
 
 }  // namespace tidewise

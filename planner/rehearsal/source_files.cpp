@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/import/source_description.h"
+#include "planner/error/codes.h"
 
 namespace tidewise::rehearsal {
 
@@ -58,10 +59,7 @@ void take_bathymetry(ingest::ImportOptions& import, std::vector<fs::path>& files
     if (given != files.end() && !has_velocity) files.erase(given);
     return;
   }
-  throw InputError(fmt::format(
-      "--source: the bathymetry {} of the environment is neither beside {} nor here; name it too, "
-      "behind the forecast's files",
-      told, files.front().string()));
+  throw input_error(errors::rehearsal_bathymetry_missing, told, files.front().string());
 }
 
 std::vector<std::string> names_of(const std::vector<fs::path>& files) {

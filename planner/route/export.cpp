@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file/file_kind.h"
 #include "planner/board/export.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/formats.h"
 #include "planner/outputs/outputs.h"
 #include "planner/route/route_worth.h"
@@ -115,7 +116,7 @@ std::vector<const RouteFormat*> find_route_formats(const ExportRequest& request)
   for (const std::string& name : request.formats) {
     const RouteFormat& format = route_format(name);
     if (std::find(formats.begin(), formats.end(), &format) != formats.end()) {
-      throw InputError(fmt::format("--format: {} is named twice; name each once", name));
+      throw input_error(errors::route_format_twice, name);
     }
     formats.push_back(&format);
   }
@@ -130,10 +131,7 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
   for (const RouteFormat& format : route_formats()) {
     if (format.holds_ensemble) names += (names.empty() ? "" : ", ") + std::string(format.name);
   }
-  throw InputError(
-      fmt::format("--ensemble: {} has no room for flights beside the route; leave it "
-                  "out, or add one of {}",
-                  formats.front()->name, names));
+  throw input_error(errors::format_without_flights, formats.front()->name, names);
 }
 
 /// Where the formats' files go, in the same order.
@@ -160,7 +158,7 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
                      const std::vector<fs::path>& places) {
   if (takes_names(request) && !is_folder(request.out)) return;
   Outputs outputs(request.overwrite);
-  outputs.read_run(run.folder() / "policy.h5", run.run().request());
+  outputs.read_run(run.folder() / "policy.h5", run.run().request);
   outputs.read(run.policy_file());
   for (std::size_t n = 0; n < formats.size(); ++n) {
     outputs.write("--out", places[n],
@@ -180,7 +178,8 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet
   const auto formats = find_route_formats(request);
   for (const RouteFormat* format : formats) {
     const std::string obstacle = format_obstacle(*format, run.info(), request.options.frame);
-    if (!obstacle.empty()) throw InputError(fmt::format("--format {}: {}", format->name, obstacle));
+    if (!obstacle.empty())
+      throw input_error(errors::route_format_not_possible, format->name, obstacle);
   }
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
   const std::vector<fs::path> places = places_of(formats, request);
@@ -250,7 +249,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     for (std::string& warning : warnings) warning.insert(0, "export: ");
     return warnings;
   } catch (const InputError& error) {
-    return {fmt::format("{}: {}", lost, error.what())};
+    return {fmt::format("{}: {}", lost, text_without_code(error.what()))};
   }
 }
 

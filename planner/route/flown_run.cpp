@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "output/run/trajectory_reader.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/route/recorded_flights.h"
@@ -22,9 +23,7 @@ fs::path folder_of(const std::string& run) {
   std::error_code ignored;
   const fs::path named(run);
   if (run.empty() || !fs::exists(named, ignored)) {
-    throw InputError(
-        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made",
-                    run.empty() ? "RUN" : run));
+    throw input_error(errors::run_missing, run.empty() ? "RUN" : run);
   }
   return fs::is_directory(named, ignored) ? named : fs::absolute(named).parent_path();
 }
@@ -38,6 +37,17 @@ RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads)
   request.planner.threads = threads ? *threads : defaults.threads;
   if (threads) request.places["planner.threads"] = fmt::format("--threads {}", *threads);
   return request;
+}
+
+void start_from(MissionProblem& run, const PlanePoint& start) {
+  const Grid& grid = run.info().grid;
+  if (!grid.contains(grid.column_at(start.x), grid.row_at(start.y))) {
+    throw InputError(
+        fmt::format("{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; "
+                    "plan anew",
+                    run.request.name, start.x, start.y));
+  }
+  run.start_from(grid, start);
 }
 
 }  // namespace
@@ -62,10 +72,8 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     policy_ = std::make_unique<PolicyFile>(above);
   }
   if (fly_anew && !policy_) {
-    throw InputError(fmt::format(
-        "{}: its flights are of mode {}, and there is no policy beside them to fly again; export "
-        "the run itself, or fly with 'tidewise rollout --mode continuous'",
-        flights.string(), to_string(request.rollout.mode)));
+    throw input_error(errors::flights_without_policy_mode, flights.string(),
+                      to_string(request.rollout.mode));
   }
   request.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(request);
@@ -73,18 +81,18 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     const std::string warning = validate_own_environment(*policy_, *planning);
     if (!warning.empty()) warnings_.push_back(warning);
   }
-  run_ = std::make_unique<MissionRun>(std::move(request), planning);
+  run_ = std::make_unique<MissionProblem>(std::move(request), planning);
   if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
   if (policy_) run_->choose_start(*policy_);
   if (fly_anew) {
-    flights_ = run_->planner().fly(run_->mission(), *policy_, run_->rollout_options(), progress);
+    flights_ = run_->context->planner().fly(run_->mission, *policy_, run_->rollout, progress);
   } else {
-    flights_.departure = run_->mission().departure;
+    flights_.departure = run_->mission.departure;
     flights_.trajectories =
-        read_flights({flights, info().grid, info().time}, info(), run_->mission());
+        read_flights({flights, info().grid, info().time}, info(), run_->mission);
     // They say themselves which of several starts was taken.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
-    if (run_->start_count() > 1) run_->start_from({first.x, first.y});
+    if (run_->starts.size() > 1) start_from(*run_, {first.x, first.y});
   }
 }
 
@@ -96,10 +104,7 @@ std::vector<std::int32_t> FlownRun::realizations() const {
 
 const PolicyFile& FlownRun::policy() const {
   if (policy_) return *policy_;
-  throw InputError(
-      fmt::format("{}: holds flights but no policy.h5, which this needs; export the run that was "
-                  "planned",
-                  folder_.string()));
+  throw input_error(errors::flights_without_policy, folder_.string());
 }
 
 }  // namespace tidewise

@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "output/run/policy_file.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -24,8 +24,8 @@ class FlownRun {
   FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress);
 
   const std::filesystem::path& folder() const { return folder_; }
-  const MissionRun& run() const { return *run_; }
-  const EnvironmentInfo& info() const { return run_->environment().info(); }
+  const MissionProblem& run() const { return *run_; }
+  const EnvironmentInfo& info() const { return run_->info(); }
   /// In continuous mode, one at least.
   const RolloutResult& flights() const { return flights_; }
   /// The realizations that were flown through, in order of the flights.
@@ -42,7 +42,7 @@ class FlownRun {
  private:
   std::filesystem::path folder_;
   std::unique_ptr<PolicyFile> policy_;
-  std::unique_ptr<MissionRun> run_;
+  std::unique_ptr<MissionProblem> run_;
   RolloutResult flights_;
   std::vector<std::string> warnings_;
 };

@@ -6,13 +6,15 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
 
 [[noreturn]] void refuse_flights(const TrajectoryReader& file, const std::string& what) {
-  throw InputError(fmt::format("{}: {}; fly again with 'tidewise plan' or 'tidewise rollout'",
-                               file.path().string(), what));
+  throw InputError(
+      fmt::format("{}: {}", file.path().string(),
+                  add_words(what, "; fly again with 'tidewise plan' or 'tidewise rollout'")));
 }
 
 }  // namespace
@@ -28,12 +30,11 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
   const auto harvested = file.read("harvested");
   const auto profile = file.read_profiles();
   if (profile.empty() && info.velocities > 1) {
-    refuse_flights(file, "does not say which profile its flights dive");
+    refuse_flights(file, error_text(errors::flights_profile_unknown));
   }
   if (file.via_count() != mission.via.size()) {
-    refuse_flights(file, fmt::format("variable passed_time: has {} places to pass, and its mission "
-                                     "has {}",
-                                     file.via_count(), mission.via.size()));
+    refuse_flights(file,
+                   error_text(errors::flights_via_count, file.via_count(), mission.via.size()));
   }
   const double departure = info.time.at(mission.departure);
   const auto most_points =
@@ -43,17 +44,15 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
     Trajectory& flight = flights[n];
     flight.realization = file.realization()[n];
     if (flight.realization < 0 || flight.realization >= info.realization_count) {
-      refuse_flights(file, fmt::format("trajectory {} is of realization {}, and its environment "
-                                       "has 0 to {}",
-                                       n, flight.realization, info.realization_count - 1));
+      refuse_flights(file, error_text(errors::flights_realization_unknown, n, flight.realization,
+                                      info.realization_count - 1));
     }
     flight.outcome = file.outcome()[n];
     flight.total_reward = file.total_reward()[n];
     flight.begun = mission.begun;
     const std::size_t count = file.point_count()[n];
     if (count > most_points) {
-      refuse_flights(file, fmt::format("trajectory {} has {} points, and the mission {} levels", n,
-                                       count, most_points));
+      refuse_flights(file, error_text(errors::flights_point_count, n, count, most_points));
     }
     const std::size_t first = n * file.most_points();
     for (std::size_t m = first; m < first + count; ++m) {
@@ -65,18 +64,15 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
       const bool is_last = m > first && m + 1 == first + count;
       if (info.velocities > 1 && m + 1 < first + count) {
         if (profile[m] >= info.velocities) {
-          refuse_flights(file, fmt::format("trajectory {} dives profile {} at point {}, and its "
-                                           "mission has {}",
-                                           n, profile[m], m - first, info.velocities));
+          refuse_flights(file, error_text(errors::flights_profile_invalid, n, profile[m], m - first,
+                                          info.velocities));
         }
         flight.profiles.push_back(profile[m]);
       }
       const bool on_time =
           is_last ? steps > step - 1 - 1e-6 && steps < step + 1e-6 : std::abs(steps - step) < 1e-6;
       if (!on_time) {
-        refuse_flights(file, fmt::format("trajectory {} does not follow the levels of its "
-                                         "environment at point {}",
-                                         n, m - first));
+        refuse_flights(file, error_text(errors::flights_off_levels, n, m - first));
       }
       if (is_last) flight.last_step = std::clamp(steps - (step - 1), 0.0, 1.0);
     }

@@ -13,6 +13,7 @@
 #include "env/units/text.h"
 #include "output/route/format.h"
 #include "output/version.h"
+#include "planner/error/codes.h"
 #include "planner/route/route_obstacles.h"
 #include "planner/route/route_worth.h"
 #include "planner/run/path.h"
@@ -27,10 +28,7 @@ namespace {
 /// Whoever follows it would do as the flight did.
 void require_arrival(const Trajectory& flight, const std::string& name) {
   if (flight.outcome == TrajectoryOutcome::arrived) return;
-  throw InputError(
-      fmt::format("--route: the flight of {} {}, and so would who follows it; take "
-                  "--route median, or another realization",
-                  name, in_words(flight.outcome)));
+  throw input_error(errors::route_flight_fails, name, in_words(flight.outcome));
 }
 
 std::string name_of(const Trajectory& flight) {
@@ -59,19 +57,13 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
         nearest.kept.empty()
             ? ""
             : fmt::format(", or --tolerance {:.4g}", std::ceil(1000 * nearest.deviation) / 1000);
-    throw InputError(fmt::format(
-        "--waypoints {}: to stay within {} of the flight takes {}; say "
-        "--waypoints {}{}",
-        most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy));
+    throw input_error(errors::waypoints_too_few_for_tolerance, most,
+                      length_in_words(*request.tolerance, units), line.legs(), line.legs(), remedy);
   }
   line = legs.nearest(most);
   if (!line.kept.empty()) return line;
   const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
-  throw InputError(fmt::format(
-      "--waypoints {}: so few cannot go round what is closed on the way of "
-      "this flight, by the places that it passes; say --waypoints {}, or take another flight "
-      "(--route)",
-      most, fewest));
+  throw input_error(errors::waypoints_too_few, most, fewest);
 }
 
 /// Of the vehicle's speeds above 0 the least; nothing where it drifts alone.
@@ -128,9 +120,9 @@ std::string waypoint_name(std::size_t n, std::size_t goals) {
 }  // namespace
 
 RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().environment()) {
-  run.run().refuse_keeping(
-      "routes go to a target; fly it by its policy (--format policy, rollout)");
-  const Mission& mission = run.run().mission();
+  refuse_keeping(run.run(),
+                 "routes go to a target; fly it by its policy (--format policy, rollout)");
+  const Mission& mission = run.run().mission;
   double steps = 0;
   for (const Trajectory& flight : run.flights().trajectories) {
     steps = std::max(steps, flight.begun + flight.steps());
@@ -142,7 +134,7 @@ RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().envir
 
 double RouteMaker::time_of(const Trajectory& flight, std::size_t point) const {
   const TimeAxis& axis = run_.info().time;
-  return axis.at(run_.run().mission().departure) + flight.steps_to(point) * axis.step;
+  return axis.at(run_.run().mission.departure) + flight.steps_to(point) * axis.step;
 }
 
 const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
@@ -153,18 +145,12 @@ const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
       require_arrival(flight, name_of(flight));
       return flight;
     }
-    throw InputError(
-        fmt::format("--route realization {}: the run flew through {} realizations, "
-                    "{} to {}, and not through that one",
-                    request.realization, flights.size(), flights.front().realization,
-                    flights.back().realization));
+    throw input_error(errors::route_realization_not_flown, request.realization, flights.size(),
+                      flights.front().realization, flights.back().realization);
   }
   const RolloutStatistics flown = summarize(run_.flights(), run_.info());
   if (!(flown.arrival_rate > 0)) {
-    throw InputError(fmt::format(
-        "{}: none of its {} flights arrives, so there is no route to export; give the mission a "
-        "longer horizon or another start",
-        run_.folder().string(), flights.size()));
+    throw input_error(errors::route_without_arrivals, run_.folder().string(), flights.size());
   }
   // A quantile is the value of some flight.
   const Trajectory* median = nullptr;
@@ -225,7 +211,7 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
 std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
                                                     const std::vector<std::size_t>& kept) const {
   const EnvironmentInfo& info = run_.info();
-  const auto drifting = least_speed(run_.run().request().vehicle.through_water());
+  const auto drifting = least_speed(run_.run().request.vehicle.through_water());
   const std::size_t goals = kept.size() - 1;
   std::vector<RouteWaypoint> waypoints;
   for (std::size_t n = 0; n <= goals; ++n) {
@@ -265,13 +251,9 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
     const double radius = *request.capture_radius;
     if (!has_one) return {radius};
     if (on_list(radius) <= most_on_list) return {on_list(radius)};
-    throw InputError(fmt::format(
-        "--capture-radius {:.6g}: vehicles of slocum, qgc-wpl and qgc-plan have one for all "
-        "waypoints, the target's too, which is {:.6g} m; give {:.6g} or less, or write other "
-        "formats",
-        radius, arrival_radius, most_on_list));
+    throw input_error(errors::capture_radius_too_large, radius, arrival_radius, most_on_list);
   }
-  const Mission& mission = run_.run().mission();
+  const Mission& mission = run_.run().mission;
   const double way =
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
   constexpr std::size_t most_radii = 6;
@@ -295,7 +277,7 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
 
 void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const Trajectory& flight,
                      std::vector<std::size_t>& kept, Route& route, Progress& progress) const {
-  const MissionRun& run = run_.run();
+  const MissionProblem& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   route.waypoints = waypoints_at(line, kept);
   std::vector<WaypointAim> aims;
@@ -310,9 +292,9 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
                                   std::lower_bound(kept.begin(), kept.end(),
                                                    static_cast<std::size_t>(flight.passed.back())) -
                                   kept.begin());
-  RolloutOptions options = run.rollout_options();
+  RolloutOptions options = run.rollout;
   options.realizations = run_.realizations();
-  const auto tried = fly_waypoints(run.environment(), run.mission(), aims, until_places,
+  const auto tried = fly_waypoints(run.environment(), run.mission, aims, until_places,
                                    capture_radii(request, route.arrival_radius), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
@@ -341,7 +323,7 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
 void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out,
                               Route& route) const {
   const EnvironmentInfo& info = run_.info();
-  const double departure = departure_time(info.time, run_.run().mission());
+  const double departure = departure_time(info.time, run_.run().mission);
   const std::size_t flights = flown.ends.size();
   const std::size_t aims = flown.reached.size() / flights;
   const auto passed = [&](std::size_t flight, std::size_t aim) {
@@ -384,23 +366,22 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
 }
 
 Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
-  const MissionRun& run = run_.run();
+  const MissionProblem& run = run_.run();
   const EnvironmentInfo& info = run_.info();
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   std::optional<Trajectory> nominal;
   if (request.choice == RouteChoice::nominal) {
-    nominal = fly_through_mean(run.environment(), run.problem(), run_.policy(), progress);
+    nominal = fly_through_mean(run.environment(), run.planning_problem(), run_.policy(), progress);
     require_arrival(*nominal, name_of(*nominal));
   }
   const Trajectory& flight = nominal ? *nominal : choose(request);
   if (flight.points.size() < 2) {
-    throw InputError(fmt::format("{}: the start lies in the target, so there is no route to export",
-                                 run_.folder().string()));
+    throw input_error(errors::route_start_in_target, run_.folder().string());
   }
   Route route;
   route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
   route.creator = fmt::format("Tidewise {}", version());
-  route.mission = run.echo();
+  route.mission = run.echo;
   route.time_units = info.time_units;
   route.units = info.units;
   route.objective = mission.objective;
@@ -410,7 +391,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.target_radius = mission.disc.radius;
   route.arrival_radius =
       mission.disc.radius > 0 ? mission.disc.radius : half_a_cell(run_.info().grid);
-  const auto& speeds = run.request().vehicle.through_water();
+  const auto& speeds = run.request.vehicle.through_water();
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
   const FlightLine line(run.environment(), mission, flight);

@@ -1,13 +1,12 @@
 #include "planner/run/arrival_constraint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <vector>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/resolve/resolution.h"
 #include "solver/policy/memory.h"
 
@@ -29,19 +28,14 @@ class ArrivalConstraint {
 
   RunRequest meet(double least) {
     if (!(least > 0 && least < 1)) {
-      throw InputError(
-          fmt::format("--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
+      throw input_error(errors::arrival_probability_invalid, least);
     }
     if (request_.goal.objective == Objective::arrival) {
-      throw InputError(
-          "--arrival-at-least: the objective arrival is the greatest probability already; choose "
-          "another objective, or leave it out");
+      throw input_error(errors::arrival_constraint_of_arrival);
     }
     if (keeps(request_.goal.objective)) {
-      throw InputError(fmt::format(
-          "--arrival-at-least: the objective {} arrives nowhere; leave it out, or choose another "
-          "objective",
-          to_string(request_.goal.objective)));
+      throw input_error(errors::arrival_constraint_without_arrival,
+                        to_string(request_.goal.objective));
     }
     // Times what the costliest way costs: the default is 5, and 1000 outweighs all but what cannot
     // be helped.
@@ -75,11 +69,7 @@ class ArrivalConstraint {
   static constexpr double close_enough = 1e-4;
 
   [[noreturn]] static void refuse(double least, double most) {
-    throw InputError(fmt::format(
-        "--arrival-at-least {}: the plans tried arrive with a probability of {:.6g} at most; ask "
-        "for less, give more mission.horizon or vehicle.speeds, or plan for arriving alone "
-        "(mission.objective = \"arrival\")",
-        least, most));
+    throw input_error(errors::arrival_probability_not_reached, least, most);
   }
 
   RunRequest at_price(double price) const {
@@ -106,9 +96,7 @@ class ArrivalConstraint {
     const double step = context_->environment().info().time.step;
     const double costliest = costliest_step(mission, resolved_.actions, step);
     if (!(costliest > 0)) {
-      throw InputError(
-          "--arrival-at-least: no step of this mission costs anything, so that no price of failing "
-          "can be weighed against it; plan for arriving alone (mission.objective = \"arrival\")");
+      throw input_error(errors::arrival_constraint_without_costs);
     }
     return costliest * (mission.last.value - mission.departure.value);
   }

@@ -8,9 +8,10 @@
 #include "env/file/time_reference.h"
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 #include "planner/run/flight_figures.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 #include "solver/legs/legs.h"
 
 namespace tidewise {
@@ -34,16 +35,17 @@ void flatten_settings(const Json& table, const std::string& prefix, Json& flat) 
 
 /// What comes of `policy` on the run's mission, if it decides at those levels; `flights`: where it
 /// is flown.
-PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions, const MissionRun& run,
-                    CostOfOldPlan cost, RolloutResult& flights, Progress& progress) {
-  Mission mission = run.mission();
+PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions,
+                    const MissionProblem& run, CostOfOldPlan cost, RolloutResult& flights,
+                    Progress& progress) {
+  Mission mission = run.mission;
   mission.decisions = decisions;
   PlanOutcome outcome;
-  const EnvironmentInfo& info = run.environment().info();
-  outcome.expected = run.planner().evaluate(mission, policy, progress);
+  const EnvironmentInfo& info = run.info();
+  outcome.expected = run.context->planner().evaluate(mission, policy, progress);
   note_keeping(mission, info, outcome.expected);
   if (cost == CostOfOldPlan::flown) {
-    flights = run.planner().fly(mission, policy, run.rollout_options(), progress);
+    flights = run.context->planner().fly(mission, policy, run.rollout, progress);
     outcome.rollout = summarize(flights, info);
     note_keeping(flight_ends(flights, info.time), flights.mode, mission, info, *outcome.rollout);
   }
@@ -63,14 +65,14 @@ PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair,
   const auto planning = std::make_shared<PlanningContext>(second.request);
   PlanCost found;
   found.warning = validate_own_environment(second.policy, *planning);
-  MissionRun run(second.request, planning);
+  MissionProblem run(second.request, planning);
   run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
-  found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
+  found.coverage = measure_coverage(pair, run.mission.departure, run.mission.last);
   RolloutResult flights;
-  found.own = come_of(second.policy, run.mission().decisions, run, cost, flights, progress);
-  found.old = come_of(pair.a, decisions_of_first(first, pair.alignment, run.mission().departure),
-                      run, cost, flights, progress);
+  found.own = come_of(second.policy, run.mission.decisions, run, cost, flights, progress);
+  found.old = come_of(pair.a, decisions_of_first(first, pair.alignment, run.mission.departure), run,
+                      cost, flights, progress);
   return found;
 }
 
@@ -123,10 +125,8 @@ RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
                            AtomicFile* fields, Progress& progress) {
   if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
-    throw InputError(fmt::format(
-        "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
-        "plan can be flown on the other's mission; compare them with --no-cost",
-        first.name, second.name, first.policy.leg_count() - 1, second.policy.leg_count() - 1));
+    throw input_error(errors::compared_legs_differ, first.name, second.name,
+                      first.policy.leg_count() - 1, second.policy.leg_count() - 1);
   }
   RunComparison found = align_runs(first, second);
   const TransferredPolicy old_plan(first.policy, first.policy.grid(),
@@ -141,10 +141,8 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     found.policy = compare_policies(pair, nullptr, progress);
   } else {
     if (found.alignment.common_levels.count() < 1) {
-      throw InputError(
-          fmt::format("--out {}: {} and {} have no level in common, so there are no "
-                      "fields to write; leave --out away",
-                      fields->final_path().string(), first.name, second.name));
+      throw input_error(errors::compared_levels_disjoint, fields->final_path().string(), first.name,
+                        second.name);
     }
     DifferenceWriter writer(
         *fields, second.policy, found.alignment,
@@ -158,8 +156,8 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
 }
 
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
-                                  const ComparedRun& second, const MissionRun& run, PlanOutcome own,
-                                  RolloutResult& old_flights, Progress& progress) {
+                                  const ComparedRun& second, const MissionProblem& run,
+                                  PlanOutcome own, RolloutResult& old_flights, Progress& progress) {
   RunComparison found = align_runs(first, second);
   const LaterLegs legs_left(first.policy, passed);
   const TransferredPolicy old_plan(legs_left, first.policy.grid(), first.policy.last_level().value,
@@ -167,9 +165,9 @@ RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
   const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
                         found.grid};
   PlanCost& cost = found.cost.emplace();
-  cost.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
+  cost.coverage = measure_coverage(pair, run.mission.departure, run.mission.last);
   cost.old = come_of(
-      old_plan, decisions_of_first(first.policy, found.alignment, run.mission().departure), run,
+      old_plan, decisions_of_first(first.policy, found.alignment, run.mission.departure), run,
       own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, old_flights, progress);
   cost.own = std::move(own);
   found.policy = compare_policies(pair, nullptr, progress);

@@ -11,7 +11,7 @@
 #include "output/run/policy_difference.h"
 #include "output/run/policy_file.h"
 #include "planner/mission/request.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -78,7 +78,7 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
 /// `own`: what its plan comes to, flown or not; the old plan is too, and `old_flights` are its
 /// flights. It has a cost. Errors: as above.
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
-                                  const ComparedRun& second, const MissionRun& run, PlanOutcome own,
-                                  RolloutResult& old_flights, Progress& progress);
+                                  const ComparedRun& second, const MissionProblem& run,
+                                  PlanOutcome own, RolloutResult& old_flights, Progress& progress);
 
 }  // namespace tidewise

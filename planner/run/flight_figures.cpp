@@ -58,6 +58,13 @@ std::string describe_duration(double time, Units units) {
   return fmt::format("{:.1f} h", time / hour);
 }
 
+std::string describe_chance(double share) {
+  const double percent = 100 * share;
+  if (share < 1 && percent >= 99.95) return "over 99.9 %";
+  if (share > 0 && percent < 0.05) return "less than 0.1 %";
+  return fmt::format("{:.3g} %", percent);
+}
+
 std::string describe_energy(double energy, const EnergyModel& model, Units units) {
   const std::string unit = energy_units(model, units);
   if (unit == "1") return plain_number(energy);

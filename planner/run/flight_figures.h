@@ -4,6 +4,7 @@
 #include <string>
 
 #include "env/environment_info.h"
+#include "output/run/recommendation.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/step/mission.h"
@@ -16,6 +17,9 @@ std::string plain_number(double value, int digits = 4);
 
 /// "101.2 h", "45 min", "30 s"; "66.43" where the environment is without units.
 std::string describe_duration(double time, Units units);
+
+/// "100 %", "98.5 %"; "100 %" and "0 %" only where all or none arrive.
+std::string describe_chance(double share);
 
 /// "1.97 MJ" where the mission says what motion costs in watts, "25.1 h at 1 m/s", which spends as
 /// much, where it leaves that at 1, "66.2" where the environment is without units.
@@ -35,11 +39,6 @@ bool tells_energy(Objective objective, const EnergyModel& model, Units units);
 /// "within the target 83 % of the time", or "1.2 km away on average".
 std::string describe_keeping(double keeping, bool is_distance, Units units);
 
-/// How well a plan is expected to keep to its place.
-struct ExpectedKeeping {
-  double mean = 0;
-  bool is_distance = false;
-};
 /// Nothing where the mission keeps to none.
 std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected);
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -20,10 +21,7 @@ namespace {
 constexpr const char* exports = "export";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
-  throw InputError(
-      fmt::format("{}: cannot hold a run ({}); choose another folder with --out or "
-                  "output.directory",
-                  path.string(), why));
+  throw input_error(errors::run_folder_unusable, path.string(), why);
 }
 
 fs::path without_last_slash(const fs::path& path) {
@@ -135,10 +133,8 @@ LockedFolder take_staging(const OpenFolder& folder) {
   try {
     auto staging = LockedFolder::take(path);
     if (!staging) {
-      throw InputError(fmt::format(
-          "{}: {} is writing a run there; wait until it has ended, or choose another folder with "
-          "--out or output.directory",
-          folder.path().string(), holder_of(LockedFolder::lock_of(path))));
+      throw input_error(errors::run_folder_in_use, folder.path().string(),
+                        holder_of(LockedFolder::lock_of(path)));
     }
     try {
       if (staging->was_left()) clear_staging(folder, *staging);

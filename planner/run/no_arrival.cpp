@@ -9,7 +9,9 @@
 
 #include "env/levels/level_dates.h"
 #include "env/mask.h"
+#include "output/run/policy_file.h"
 #include "planner/mission/resolve/resolved_times.h"
+#include "planner/run/run_mission.h"
 #include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -57,15 +59,15 @@ bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,
 
 class NoArrival {
  public:
-  NoArrival(const MissionRun& run, bool under_way, Progress& progress)
+  NoArrival(const MissionProblem& run, bool under_way, Progress& progress)
       : run_(run),
         under_way_(under_way),
-        info_(run.environment().info()),
+        info_(run.info()),
         dates_(run.environment()),
         progress_(progress) {}
 
   std::string explain() {
-    const Mission& mission = run_.mission();
+    const Mission& mission = run_.mission;
     const auto open = ever_open(run_.environment(), mission.departure);
     const std::vector<CellIndex> start{mission.start};
     for (std::size_t n = 0; n < mission.via.size(); ++n) {
@@ -87,10 +89,10 @@ class NoArrival {
   }
 
  private:
-  bool zones() const { return !run_.request().goal.no_go.empty(); }
+  bool zones() const { return !run_.request.goal.no_go.empty(); }
 
   std::string barriers() const {
-    const auto masked = run_.environment().read_masked(run_.mission().departure);
+    const auto masked = run_.environment().read_masked(run_.mission.departure);
     const bool ends = std::find(masked.begin(), masked.end(), beyond_forecast) != masked.end();
     return fmt::format("obstacles{}{}",
                        ends ? zones() ? ", the forecast's end" : " and the forecast's end" : "",
@@ -103,28 +105,28 @@ class NoArrival {
   }
 
   std::string explain_times() {
-    RunRequest request = run_.request();
+    RunRequest request = run_.request;
     request.goal.objective = Objective::arrival;
     request.goal.horizon.reset();
-    request.goal.start = {Position::Frame::plane, run_.mission().start_x, run_.mission().start_y};
+    request.goal.start = {Position::Frame::plane, run_.mission.start_x, run_.mission.start_y};
     request.rollout.mode = RolloutChoice::continuous;
-    const MissionRun longest(std::move(request), run_.context());
+    const MissionProblem longest(std::move(request), run_.context);
     const TemporaryFolder folder;
     const auto file = folder.path() / "policy.h5";
-    const auto store = longest.open_store(file);
+    const auto store = open_store(longest, file);
     RunSummary summary;
-    longest.solve(nullptr, ExplicitMethod::padded, *store, summary, progress_);
+    solve(longest, nullptr, ExplicitMethod::padded, *store, summary, progress_);
     store->finish();
     const PolicyFile policy(file);
     const RolloutResult flights =
-        longest.planner().fly(longest.mission(), policy, longest.rollout_options(), progress_);
+        longest.context->planner().fly(longest.mission, policy, longest.rollout, progress_);
     const auto ends = flight_ends(flights, info_.time);
     std::vector<double> steps;
     for (const FlightEnd& end : ends) {
       if (end.arrived()) steps.push_back(end.time / info_.time.step);
     }
     if (!steps.empty()) {
-      if (longest.mission().last > run_.mission().last) {
+      if (longest.mission.last > run_.mission.last) {
         return explain_horizon(std::move(steps), ends.size());
       }
       return fmt::format(
@@ -142,38 +144,38 @@ class NoArrival {
     const auto horizon = static_cast<std::int32_t>(std::ceil(steps[most - 1]));
     const auto arrived =
         std::upper_bound(steps.begin(), steps.end(), double(horizon)) - steps.begin();
-    const std::int32_t departure = run_.mission().departure.value;
+    const std::int32_t departure = run_.mission.departure.value;
     return fmt::format(
         "nothing arrives before the mission ends, at {}; with mission.horizon = {}, until {}, {} "
         "of {} flights arrive with mission.objective = \"arrival\"",
-        at(run_.mission().last.value), horizon, at(departure + horizon), arrived, flights);
+        at(run_.mission.last.value), horizon, at(departure + horizon), arrived, flights);
   }
 
   /// The departure from which an arrival is the most probable, where there is one.
-  std::string better_departure(const MissionRun& longest, const PolicySource& policy) const {
+  std::string better_departure(const MissionProblem& longest, const PolicySource& policy) const {
     std::vector<float> value(static_cast<std::size_t>(info_.grid.cell_count()));
     double best = 0;
     std::int32_t best_level = -1;
-    for (TimeLevel k(0); k < longest.mission().last; ++k.value) {
-      if (longest.mission().decisions.since(k) > 0) continue;  // worth another plan to who departs
+    for (TimeLevel k(0); k < longest.mission.last; ++k.value) {
+      if (longest.mission.decisions.since(k) > 0) continue;  // worth another plan to who departs
       policy.read_value(k, value);
-      const double here = value[static_cast<std::size_t>(run_.mission().start.value)];
+      const double here = value[static_cast<std::size_t>(run_.mission.start.value)];
       if (here > best) {
         best = here;
         best_level = k.value;
       }
     }
     constexpr double worth_saying = 0.05;
-    if (best < worth_saying || best_level >= run_.mission().departure.value) return {};
+    if (best < worth_saying || best_level >= run_.mission.departure.value) return {};
     return fmt::format(
         "nothing arrives that leaves at {} before the forecast ends; who leaves at {} "
         "(mission.departure = {}, without mission.horizon or mission.deadline) arrives with a "
         "probability of {:.3g} % by the model",
-        at(run_.mission().departure.value), at(best_level), best_level, 100 * best);
+        at(run_.mission.departure.value), at(best_level), best_level, 100 * best);
   }
 
   std::string explain_forecast(const RolloutResult& flights) const {
-    const Mission& mission = run_.mission();
+    const Mission& mission = run_.mission;
     double nearest = std::numeric_limits<double>::infinity();
     std::size_t under_way = 0;
     for (const Trajectory& flight : flights.trajectories) {
@@ -202,7 +204,7 @@ class NoArrival {
                     "another start or target");
   }
 
-  const MissionRun& run_;
+  const MissionProblem& run_;
   bool under_way_;
   const EnvironmentInfo& info_;
   const LevelDates dates_;
@@ -216,7 +218,7 @@ bool hardly_arrives(const ExpectedOutcome& expected,
   return expected.arrival_probability < hardly || (rollout && rollout->arrival_rate == 0);
 }
 
-std::string explain_no_arrival(const MissionRun& run, bool under_way, Progress& progress) {
+std::string explain_no_arrival(const MissionProblem& run, bool under_way, Progress& progress) {
   return NoArrival(run, under_way, progress).explain();
 }
 

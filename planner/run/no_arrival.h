@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/progress.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 
 namespace tidewise {
 
@@ -17,6 +17,6 @@ bool hardly_arrives(const ExpectedOutcome& expected,
 /// forecast ends. Plans once more, for the greatest probability of arriving by the last level.
 /// `under_way`: the vehicle is at its start already, so that no earlier departure is of use.
 /// Errors: those of planning.
-std::string explain_no_arrival(const MissionRun& run, bool under_way, Progress& progress);
+std::string explain_no_arrival(const MissionProblem& run, bool under_way, Progress& progress);
 
 }  // namespace tidewise

@@ -13,6 +13,7 @@
 #include "env/environment_names.h"
 #include "env/file/time_reference.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -69,10 +70,8 @@ void require_same_place(const PolicyFile& policy, const EnvironmentReader& envir
   std::string difference = policy.difference_of_cells(environment.info());
   if (difference.empty()) difference = difference_of_axes(policy, environment);
   if (difference.empty()) return;
-  throw InputError(
-      fmt::format("--environment {}: {} cannot be flown in it ({}); name one of the same cells and "
-                  "times, or plan in it",
-                  environment.path().string(), policy.path().string(), difference));
+  throw input_error(errors::other_environment_differs, environment.path().string(),
+                    policy.path().string(), difference);
 }
 
 }  // namespace tidewise

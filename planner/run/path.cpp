@@ -1,11 +1,10 @@
 #include "planner/run/path.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <system_error>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/echo.h"
 
 namespace tidewise {
@@ -15,15 +14,11 @@ fs::path policy_path(const std::string& run) {
   std::error_code ignored;
   fs::path path(run);
   if (!fs::exists(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made", run));
+    throw input_error(errors::run_missing, run);
   }
   if (!fs::is_directory(path, ignored)) return path;
   if (!fs::exists(path / "policy.h5", ignored)) {
-    throw InputError(
-        fmt::format("{}: is no run (it holds no policy.h5); name the folder that 'tidewise "
-                    "plan' made",
-                    run));
+    throw input_error(errors::run_without_policy, run);
   }
   return path / "policy.h5";
 }
@@ -56,9 +51,7 @@ void require_one_mission(RunRequest flown, const fs::path& flights, const RunReq
   flown.rollout = planned.rollout;
   flown.output = planned.output;
   if (to_toml(flown) == to_toml(planned)) return;
-  throw InputError(
-      fmt::format("{}: is of another mission than {}; make the run anew with 'tidewise plan'",
-                  flights.string(), policy.string()));
+  throw input_error(errors::trajectories_of_other_mission, flights.string(), policy.string());
 }
 
 }  // namespace tidewise

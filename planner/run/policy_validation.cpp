@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "solver/induction/non_terminal_states.h"
 
 namespace tidewise {
@@ -21,60 +22,48 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
         policy.path().string(), environment.path().string());
   }
   if (recorded == planning.environment_fingerprint()) return {};
-  throw InputError(
-      fmt::format("{}: was planned on another {}, which has been replaced or changed since; plan "
-                  "anew ('tidewise rollout --environment' flies it in this one all the same)",
-                  policy.path().string(), environment.path().string()));
+  throw input_error(errors::environment_changed, policy.path().string(),
+                    environment.path().string());
 }
 
 namespace {
 
 /// Refuses a start of which a policy that was replanned does not speak.
-void require_start_within(const PolicyFile& policy, const MissionRun& run) {
-  const Mission& mission = run.mission();
+void require_start_within(const PolicyFile& policy, const MissionProblem& run) {
+  const Mission& mission = run.mission;
   const auto start = static_cast<std::size_t>(mission.start.value);
   std::vector<float> value(static_cast<std::size_t>(policy.grid().cell_count()));
   policy.read_value(mission.departure, value);
   if (!std::isnan(value[start]) || mission.target[start] != 0) return;
-  throw InputError(fmt::format(
-      "{}: says nothing of ({:.6g}, {:.6g}) at level {}, which its vehicle could not come to from "
-      "where it was replanned; choose a start and departure that it could, or plan anew with "
-      "'tidewise plan'",
-      policy.path().string(), mission.start_x, mission.start_y, mission.departure.value));
+  throw input_error(errors::policy_unknown_at_start, policy.path().string(), mission.start_x,
+                    mission.start_y, mission.departure.value);
 }
 
 /// Refuses a mission that decides at other levels than the policy was planned for.
-void require_decisions(const PolicyFile& policy, const MissionRun& run) {
+void require_decisions(const PolicyFile& policy, const MissionProblem& run) {
   const Decisions& planned = policy.decisions();
-  const Mission& mission = run.mission();
+  const Mission& mission = run.mission;
   if (planned.every != mission.decisions.every) {
-    throw InputError(
-        fmt::format("{}: was planned to decide every {} step(s), and its mission decides every {} "
-                    "(mission.decide_every); make the policy anew with 'tidewise plan'",
-                    policy.path().string(), planned.every, mission.decisions.every));
+    throw input_error(errors::policy_hold_differs, policy.path().string(), planned.every,
+                      mission.decisions.every);
   }
   const std::int32_t late = planned.since(mission.departure);
   if (late == 0) return;
   const std::int32_t before = mission.departure.value - late;
-  throw InputError(fmt::format(
-      "{}: mission.departure is level {}, and the policy decides at level {} and every {} steps "
-      "before and after it (mission.decide_every); depart at level {}{}, or plan for all "
-      "(tidewise plan --all-departures)",
-      run.request().place("mission.departure"), mission.departure.value, planned.phase.value,
-      planned.every, before < 0 ? "" : fmt::format("{} or ", before), before + planned.every));
+  throw input_error(errors::policy_departure_phase, run.request().place("mission.departure"),
+                    mission.departure.value, planned.phase.value, planned.every,
+                    before < 0 ? "" : fmt::format("{} or ", before), before + planned.every);
 }
 
 }  // namespace
 
-void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
+void validate_policy(const PolicyFile& policy, const MissionProblem& run,
+                     PlannedHere planned_here) {
   policy.validate();
-  policy.require_actions(run.actions());
-  const std::size_t legs = run.mission().via.size() + 1;
+  policy.require_actions(run.actions);
+  const std::size_t legs = run.mission.via.size() + 1;
   if (policy.leg_count() != legs) {
-    throw InputError(
-        fmt::format("{}: holds {} leg(s), and its mission has {}; make the policy anew with "
-                    "'tidewise plan'",
-                    policy.path().string(), policy.leg_count(), legs));
+    throw input_error(errors::policy_leg_count, policy.path().string(), policy.leg_count(), legs);
   }
   require_decisions(policy, run);
   if (policy.extent() == PolicyExtent::from_start) {
@@ -82,12 +71,10 @@ void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHer
     return;
   }
   if (planned_here == PlannedHere::no) return;
-  const OpenStates states = count_open_states(run.environment(), run.mission(), policy);
+  const OpenStates states = count_open_states(run.environment(), run.mission, policy);
   if (states.without_action == 0) return;
-  throw InputError(
-      fmt::format("{}: has no action in {} of {} states of its environment that need one; make the "
-                  "policy anew with 'tidewise plan'",
-                  policy.path().string(), states.without_action, states.count));
+  throw input_error(errors::policy_actions_missing, policy.path().string(), states.without_action,
+                    states.count);
 }
 
 }  // namespace tidewise

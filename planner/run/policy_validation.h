@@ -4,7 +4,7 @@
 
 #include "output/run/policy_file.h"
 #include "planner/backend/planning_context.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 
 namespace tidewise {
 
@@ -19,6 +19,6 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
 /// decisions at other levels than the mission's, and on its own environment a state without an
 /// action that needs one.
 enum class PlannedHere { yes, no };
-void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here);
+void validate_policy(const PolicyFile& policy, const MissionProblem& run, PlannedHere planned_here);
 
 }  // namespace tidewise

@@ -9,6 +9,7 @@
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "output/run/policy_description.h"
+#include "planner/error/codes.h"
 #include "planner/mission/resolve/resolved_times.h"
 
 namespace tidewise {
@@ -16,10 +17,7 @@ namespace tidewise {
 void take_out_passed(RunRequest& request, std::size_t passed) {
   auto& via = request.goal.via;
   if (passed > via.size()) {
-    throw InputError(
-        fmt::format("--passed {}: the run's mission has {} place(s) to pass (mission.via); give "
-                    "how many of them the vehicle has passed",
-                    passed, via.size()));
+    throw input_error(errors::passed_places_outside, passed, via.size());
   }
   via.erase(via.begin(), via.begin() + static_cast<std::ptrdiff_t>(passed));
 }
@@ -42,12 +40,10 @@ void end_as_before(RunRequest& request, const PolicyFile& before,
   }
   const TimeLevel departure = resolve_departure(request, environment).departure;
   if (last <= departure.value) {
-    throw InputError(fmt::format(
-        "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left "
-        "to plan; give an earlier time, or plan a mission of its own with 'tidewise plan'",
-        request.place("mission.departure"), describe_level(departure, dates),
-        last < 0 ? "an earlier time than any of " + environment.path().string()
-                 : "level " + describe_level(TimeLevel(last), dates)));
+    throw input_error(errors::replan_after_horizon, request.place("mission.departure"),
+                      describe_level(departure, dates),
+                      last < 0 ? "an earlier time than any of " + environment.path().string()
+                               : "level " + describe_level(TimeLevel(last), dates));
   }
   request.goal.deadline.reset();
   request.goal.horizon = TimeSpan(last - departure.value);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file/text_file.h"
 #include "output/route/text.h"
+#include "planner/run/recommend.h"
 #include "solver/fly/trajectory.h"
 
 namespace tidewise {
@@ -40,16 +41,16 @@ std::optional<std::string> text_of(const fs::path& file, const TextFormat& forma
 
 }  // namespace
 
-Json read_rehearsal(const fs::path& folder) {
+std::optional<Outlook> read_rehearsal(const fs::path& folder) {
   const fs::path file = folder / "rehearsal.geojson";
-  if (!is_of(file, folder)) return nullptr;
+  if (!is_of(file, folder)) return {};
   const auto text = text_of(file, text_format::rehearsal);
   const Json map = text ? Json::parse(*text, nullptr, false) : Json();
-  if (!map.is_object() || !map.contains("features")) return nullptr;
-  std::size_t count = 0;
-  std::vector<double> hours;
+  if (!map.is_object() || !map.contains("features")) return {};
+  std::int64_t count = 0;
+  std::vector<double> times;
   std::map<std::string, std::vector<double>> keeping;  // of those that keep to a place
-  std::size_t lost = 0;
+  std::int64_t lost = 0;
   for (const Json& feature : map["features"]) {
     if (!feature.is_object() || !feature.contains("properties")) continue;
     const Json& flown = feature["properties"];
@@ -58,7 +59,7 @@ Json read_rehearsal(const fs::path& folder) {
     const Json after = flown.value("hours", Json());
     const Json outcome = flown.value("outcome", Json());
     if (outcome == outcome_text(TrajectoryOutcome::arrived) && after.is_number()) {
-      hours.push_back(after.get<double>());
+      times.push_back(3600 * after.get<double>());
     }
     for (const char* key : {"within", "distance"}) {
       const Json value = flown.value(key, Json());
@@ -66,18 +67,14 @@ Json read_rehearsal(const fs::path& folder) {
     }
     if (outcome != outcome_text(TrajectoryOutcome::out_of_time)) ++lost;
   }
-  if (count == 0) return nullptr;
-  std::sort(hours.begin(), hours.end());
-  const auto all = static_cast<double>(count);
-  Json figures{{"trajectories", count},
-               {"arrival_rate", static_cast<double>(hours.size()) / all},
-               {"hours", hours}};
+  if (count == 0) return {};
+  Outlook outlook = rehearsed_outlook(std::move(times), count);
   for (const auto& [key, values] : keeping) {
-    figures[key] =
-        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    figures["not_until_the_end"] = lost;
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    outlook.keeping = {sum / static_cast<double>(values.size()), key == "distance"};
+    outlook.lost = lost;
   }
-  return figures;
+  return outlook;
 }
 
 Json read_exported(const fs::path& folder) {

@@ -8,8 +8,8 @@
 #include "base/progress.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
-#include "planner/run/mission_run.h"
 #include "planner/run/policy_validation.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -26,19 +26,24 @@ double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
   return fields * velocities * info.grid.cell_count() * (last.value + 1.0);
 }
 
+/// Steps between two levels that the policy can be begun with.
+std::int32_t held_steps(const Decisions& decisions) {
+  return decisions.hold() && !decisions.for_all_departures ? decisions.every : 1;
+}
+
 /// At levels that decide, so far apart that there are few enough.
 DepartureRange spread(const PolicyFile& policy, TimeLevel last) {
   const Decisions& decisions = policy.decisions();
   DepartureRange range{TimeLevel(0), last, 1};
   while (range.first < last && decisions.since(range.first) != 0) ++range.first.value;
-  const std::int32_t held = decisions.hold() && !decisions.for_all_departures ? decisions.every : 1;
+  const std::int32_t held = held_steps(decisions);
   const std::int32_t places = (last.value - range.first.value + held - 1) / held;
   range.every = held * std::max(1, (places + most_departures - 1) / most_departures);
   return range;
 }
 
 /// As many as fit, evenly over all that the mission flies through.
-RealizationChoice thinned(std::vector<std::int32_t> realizations, std::int32_t all) {
+std::vector<std::int32_t> thinned(std::vector<std::int32_t> realizations, std::int32_t all) {
   constexpr std::size_t most = most_flights / most_departures;
   if (realizations.empty()) {
     for (std::int32_t n = 0; n < all; ++n) realizations.push_back(n);
@@ -78,23 +83,30 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
         "When to leave is not shown, as this forecast is large: 'tidewise departures' says it.");
     return;
   }
+  bool sampled = false;  // fewer departures or flights than 'tidewise departures' compares
   {
-    const MissionRun asked(request, context);
-    if (asked.mission().kept) return;
-    request.goal.horizon = policy.last_level().value - asked.mission().departure.value;
-    request.rollout.realizations =
-        thinned(asked.rollout_options().realizations, info.realization_count);
+    const MissionProblem asked(request, context);
+    if (asked.mission.kept) return;
+    request.goal.horizon = policy.last_level().value - asked.mission.departure.value;
+    const auto all = asked.rollout.realizations;
+    auto kept = thinned(all, info.realization_count);
+    const auto count = static_cast<std::size_t>(info.realization_count);
+    sampled = kept.size() < (all.empty() ? count : all.size());
+    request.rollout.realizations = std::move(kept);
   }
-  const MissionRun run(std::move(request), context);
+  const MissionProblem run(std::move(request), context);
   validate_policy(policy, run, PlannedHere::no);
   SilentProgress silent;
-  const auto outcomes = fly_departures(run, policy, spread(policy, run.mission().last), silent);
+  const DepartureRange range = spread(policy, run.mission.last);
+  sampled = sampled || range.every > held_steps(policy.decisions());
+  const auto outcomes = fly_departures(run, policy, range, silent);
   if (outcomes.size() < 2) return;
   Json departures = to_columns(outcomes, info.time.step);
-  const DepartureChoice choice = choose_departure(outcomes, info, run.mission());
-  departures["best"] = choice.best;
+  const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
+  departures["best"] = choice.best ? Json(*choice.best) : Json(nullptr);
   departures["no_different"] = choice.no_different;
-  departures["flights"] = outcomes[choice.best].flights.trajectories;
+  departures["flights"] = outcomes.front().flights.trajectories;
+  departures["sampled"] = sampled;
   view.facts["departures"] = std::move(departures);
 }
 

@@ -1,13 +1,12 @@
 #include "planner/view/read_flights.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "base/error.h"
 #include "output/run/summary.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -16,10 +15,7 @@ constexpr double level_tolerance = 1e-3;       // [steps]
 constexpr std::size_t most_drawn = 4'000'000;  // numbers, before they are packed
 
 [[noreturn]] void refuse_times(const TrajectoryReader& file, std::size_t flight) {
-  throw InputError(
-      fmt::format("{}: trajectory {} is not at the time levels of its policy; fly again with "
-                  "'tidewise plan' or 'tidewise rollout'",
-                  file.path().string(), flight));
+  throw input_error(errors::flights_off_policy_levels, file.path().string(), flight);
 }
 
 /// The level that every flight departs at. Every point but a flight's first and last

@@ -13,6 +13,7 @@
 #include "output/run/summary.h"
 #include "output/run/trajectory_reader.h"
 #include "output/view/coast.h"
+#include "planner/error/codes.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
@@ -43,10 +44,7 @@ fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
   const fs::path around = fs::absolute(folder).lexically_normal();
   const fs::path parent = (around.filename().empty() ? around.parent_path() : around).parent_path();
   if (is_there(parent / "policy.h5")) return parent / "policy.h5";
-  throw InputError(fmt::format(
-      "{}: holds flights, and neither it nor the folder around it a policy.h5; move it into the "
-      "folder of the run that was flown",
-      folder.string()));
+  throw input_error(errors::view_flights_without_policy, folder.string());
 }
 
 /// The mission that was flown: that of the trajectories where there are some.
@@ -99,7 +97,7 @@ class RunViewReader {
           "Nothing was flown (rollout.mode = \"none\"): there are no flights here.");
     }
     view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
-    view.facts["summary"]["rehearsal"] = read_rehearsal(run_.folder);
+    view.facts["recommendation"] = recommendation();
     view.facts["route"] = read_exported(run_.folder);
     view.facts["time"]["departs"] = levels.departs;
     view.facts["time"]["from_level"] = levels.first.value;
@@ -121,6 +119,16 @@ class RunViewReader {
   }
 
  private:
+  /// As the summary has it. A rehearsal's outlook stands before that of the plan's own flights.
+  Json recommendation() const {
+    Json found = run_.summary.value("recommendation", Json());
+    if (!found.is_object()) found = {{"action", "none"}, {"outlook", nullptr}};
+    if (const auto rehearsed = read_rehearsal(run_.folder)) {
+      found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
+    }
+    return found;
+  }
+
   /// The mission, with what it closes, in a file whose variables have their standard names.
   static RunRequest elsewhere(RunRequest request, const std::string& file) {
     request.environment = fs::absolute(file);
@@ -153,7 +161,7 @@ class RunViewReader {
         take_fields(reader, levels, view);
         return request;
       } catch (const InputError& error) {
-        warnings_.push_back(fmt::format("{}: {}", run_.name, error.what()));
+        warnings_.push_back(fmt::format("{}: {}", run_.name, text_without_code(error.what())));
         reason = "cannot be read";
       }
     }
@@ -174,8 +182,8 @@ class RunViewReader {
     try {
       read_departures(run_.policy, shown, start, view);
     } catch (const InputError& error) {
-      warnings_.push_back(
-          fmt::format("{}: the page does not show when to leave ({})", run_.name, error.what()));
+      warnings_.push_back(fmt::format("{}: the page does not show when to leave ({})", run_.name,
+                                      text_without_code(error.what())));
     }
   }
 
@@ -218,10 +226,7 @@ RunToView open_run_to_view(const std::string& name) {
   Json summary = read_summary(folder);
   const auto require_summary = [&] {
     if (summary.is_object() && summary.contains("value_at_start")) return;
-    throw InputError(fmt::format(
-        "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' or "
-        "'tidewise rollout' made",
-        (folder / "summary.json").string()));
+    throw input_error(errors::run_summary_missing, (folder / "summary.json").string());
   };
   if (rollout) require_summary();
   PolicyFile policy(rollout ? policy_of_rollout(folder, summary) : policy_path(name));
@@ -242,8 +247,7 @@ void require_same_plane(const RunToView& first, const RunToView& second) {
     difference = "one has dates, the other has none";
   }
   if (difference.empty()) return;
-  throw InputError(fmt::format("--with {}: lies in another plane than {} ({}); make a page of each",
-                               second.name, first.name, difference));
+  throw input_error(errors::view_planes_differ, second.name, first.name, difference);
 }
 
 RunView read_run_view(const RunToView& run, const std::optional<std::string>& environment,

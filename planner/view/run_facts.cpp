@@ -1,7 +1,5 @@
 #include "planner/view/run_facts.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <filesystem>
 
@@ -12,6 +10,7 @@
 #include "output/run/attributes.h"
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -33,8 +32,7 @@ PlanePoint find_place(const PolicyFile& policy, const Position& position, const 
                                 position.first, position.second);
     if (point) return *point;
   }
-  throw InputError(fmt::format("{}: the {} of its mission lies outside its cells; plan anew",
-                               policy.path().string(), which));
+  throw input_error(errors::mission_outside_cells, policy.path().string(), which);
 }
 
 Json part_of(const Json& summary, const char* key) {
@@ -63,8 +61,7 @@ double to_near_level(double level) {
 void require_inside(const PolicyFile& policy, const PlanePoint& point, const char* which) {
   const Grid& grid = policy.grid();
   if (grid.contains(grid.column_at(point.x), grid.row_at(point.y))) return;
-  throw InputError(fmt::format("{}: the {} of its mission lies outside its cells; plan anew",
-                               policy.path().string(), which));
+  throw input_error(errors::mission_outside_cells, policy.path().string(), which);
 }
 
 /// The folder's own name, whatever way leads there.
@@ -111,9 +108,7 @@ Json with_shape(const PolicyFile& policy, Json described, const Json& target) {
           outlines_of(policy, target[key], std::string_view(key) == "polygons_lonlat");
     }
   } catch (const Json::exception& error) {
-    throw InputError(
-        fmt::format("{}: the places of its summary.json cannot be read ({}); plan anew",
-                    policy.path().string(), error.what()));
+    throw input_error(errors::summary_places_unreadable, policy.path().string(), error.what());
   }
   return described;
 }
@@ -132,9 +127,7 @@ Json describe_via(const PolicyFile& policy, const Json& via) {
                  {"y", via.at("y").get<double>()},
                  {"radius", via.value("radius", 0.0)}};
   } catch (const Json::exception& error) {
-    throw InputError(
-        fmt::format("{}: mission.via of its summary.json cannot be read ({}); plan anew",
-                    policy.path().string(), error.what()));
+    throw input_error(errors::summary_via_unreadable, policy.path().string(), error.what());
   }
   return with_shape(policy, std::move(described), via);
 }
@@ -154,8 +147,7 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");
   if (!(places.departure >= 0 && places.departure < policy.last_level().value)) {
-    throw InputError(fmt::format("{}: its mission departs after its last level; plan anew",
-                                 policy.path().string()));
+    throw input_error(errors::departure_after_last_level, policy.path().string());
   }
   return places;
 }
@@ -203,8 +195,8 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   if (summary.is_object() && summary.contains("via")) {
     for (const Json& via : summary["via"]) facts["via"].push_back(describe_via(policy, via));
   }
-  for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
-                          "planned_on", "arrival_at_least", "notes", "warnings"}) {
+  for (const char* key : {"value_at_start", "expected", "rollout", "baselines", "planned_on",
+                          "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);
   }
   // Of another place of this machine, which the reader of a page has not.

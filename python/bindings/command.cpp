@@ -1,12 +1,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,7 +42,7 @@ class PassedOnProgress final : public Progress {
   Progress& inner_;
 };
 
-/// Keeps what a command says.
+/// Keeps what a command gives.
 class KeptWords final : public Outlet {
  public:
   explicit KeptWords(Progress& progress) : progress_(progress) {}
@@ -55,16 +57,41 @@ class KeptWords final : public Outlet {
   std::unique_ptr<Progress> make_progress() override {
     return std::make_unique<PassedOnProgress>(progress_);
   }
-  std::pair<std::string, std::vector<std::string>> take() {
-    return {std::move(text_), std::move(warnings_)};
+  bool take(const nlohmann::ordered_json& figures) override {
+    figures_ = figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return true;
+  }
+  nb::tuple result() const {
+    const nb::object figures =
+        figures_.empty() ? nb::none() : nb::module_::import_("json").attr("loads")(figures_);
+    return nb::make_tuple(text_, figures, warnings_);
   }
 
  private:
   Progress& progress_;
   std::mutex mutex_;
   std::string text_;
+  std::string figures_;
   std::vector<std::string> warnings_;
 };
+
+/// A value of plain Python: None, bool, int, float, str, or a list of these.
+nlohmann::json json_of(const nb::handle& value) {
+  if (value.is_none()) return nullptr;
+  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  if (nb::isinstance<nb::int_>(value)) {
+    std::int64_t whole = 0;
+    if (nb::try_cast(value, whole)) return whole;
+    std::uint64_t natural = 0;
+    if (nb::try_cast(value, natural)) return natural;
+    return nb::cast<std::string>(nb::str(value));
+  }
+  if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
+  if (!nb::isinstance<nb::list>(value)) return nb::cast<std::string>(nb::str(value));
+  nlohmann::json list = nlohmann::json::array();
+  for (const nb::handle one : nb::cast<nb::list>(value)) list.push_back(json_of(one));
+  return list;
+}
 
 /// Fields that a function of Python's hands out: of (file, variable, start, count) an array of
 /// float64, or None.
@@ -95,34 +122,59 @@ std::mutex& one_command() {
   return mutex;
 }
 
-std::pair<std::string, std::vector<std::string>> run(const std::vector<std::string>& words,
-                                                     const nb::object& report,
-                                                     const nb::object& fields) {
+nb::tuple run(const char* name, const nb::dict& options, const nb::object& report,
+              const nb::object& fields) {
   FieldsOfPython lent(fields);
-  std::pair<std::string, std::vector<std::string>> said;
+  nlohmann::json values = nlohmann::json::object();
+  for (const auto [key, value] : options) values[nb::cast<std::string>(key)] = json_of(value);
+  std::optional<KeptWords> outlet;
   run_supervised(
       report,
       [&](WatchedProgress& progress) {
         const std::lock_guard lock(one_command());
-        KeptWords outlet(progress);
+        outlet.emplace(progress);
         forget_interruption();
         std::optional<CurrentScope<ingest::LentFields>> lending;
         if (!fields.is_none()) lending.emplace(lent);
-        run_words(words, outlet);
-        said = outlet.take();
+        run_command(name, values, *outlet);
       },
       ask_for_interruption);
-  return said;
+  return outlet->result();
 }
 
 }  // namespace
 
 void bind_command(nb::module_& module) {
-  module.def("command", run, nb::arg("words"), nb::arg("report") = nb::none(),
-             nb::arg("fields") = nb::none(),
-             "What a command of the terminal does, in this process: (what it prints, warnings). "
-             "fields: a function of (file, variable, start, count) that gives what files that are "
-             "imported do not hold, as float64, or None; called by another thread.");
+  // Each is a function of the struct that the command of the terminal fills, by the names of its
+  // options: (report, figures or None, warnings).
+  for (const auto& [function, name] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"batch", "batch"},
+           {"bound", "research bound"},
+           {"compare", "compare"},
+           {"departures", "departures"},
+           {"double_gyre", "env double-gyre"},
+           {"example", "example"},
+           {"export", "export"},
+           {"import_forecast", "env import"},
+           {"info", "env info"},
+           {"lookup", "lookup"},
+           {"observe", "observe"},
+           {"reach", "reach"},
+           {"refine", "research refine"},
+           {"replan", "replan"},
+           {"rollout", "rollout"},
+           {"view", "view"},
+           {"wind_driven_gyre", "env wind-driven-gyre"}}) {
+    module.def(
+        function,
+        [name = name](const nb::dict& options, const nb::object& report, const nb::object& fields) {
+          return run(name, options, report, fields);
+        },
+        nb::arg("options"), nb::arg("report") = nb::none(), nb::arg("fields") = nb::none(),
+        "(report, figures or None, warnings). fields: a function of (file, variable, start, count) "
+        "that gives what files that are imported do not hold, as float64, or None; called by "
+        "another thread.");
+  }
 }
 
 }  // namespace tidewise::python

@@ -108,7 +108,8 @@ mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
   return process_of(frame, dense);
 }
 
-/// A model that 'tidewise build' wrote, with what a mission says of it: as the command reads it.
+/// A model that 'tidewise research build' wrote, with what a mission says of it: as the command
+/// reads it.
 mdp::Process read_ocean(const std::string& path, const std::string& mission,
                         const std::vector<std::string>& settings, Progress& progress) {
   SolveArguments arguments;

@@ -50,7 +50,7 @@ std::string save_plan(const Plan& planned, const std::filesystem::path& folder,
   const auto saved = with_environment ? SavedEnvironment::with_run : SavedEnvironment::where_it_is;
   std::string report;
   save_run(planned, folder, flights ? &*flights : nullptr, saved,
-           [&](const MissionRun& run, const RunSummary& summary) {
+           [&](const MissionProblem& run, const RunSummary& summary) {
              report = describe_run(run, summary, folder, Values::hidden);
            });
   return report;

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import threading
+import warnings
 from pathlib import Path
 
 import netCDF4
 import numpy as np
 import pytest
 import xarray as xr
+
+import tidewise as tw
 
 ROOT = Path(__file__).resolve().parents[2]
 CELL = 5000.0  # [m], of the metric twin
@@ -41,6 +46,22 @@ def tidewise(program):
         assert done.returncode == 0, done.stderr
 
     return run
+
+
+@pytest.fixture
+def ctrl_c():
+    """Sends SIGINT after so many seconds, which a shell's background jobs ignore otherwise."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timers = []
+
+    def send(seconds: float) -> None:
+        timers.append(threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)))
+        timers[-1].start()
+
+    yield send
+    for timer in timers:
+        timer.cancel()
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")
@@ -114,6 +135,20 @@ def tidewise_rollout(tidewise, tmp_path):
         return out
 
     return run
+
+
+@pytest.fixture(scope="session")
+def small_mission():
+    """Over an ocean of its own, which is temporary."""
+    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    return tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
+
+
+@pytest.fixture(scope="session")
+def small_run(small_mission):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tw.plan(small_mission, backend="cpu")
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,11 @@
-"""What a test asks of a picture: is there ink, do its axes say what they show, and in what."""
+"""What tests ask of pictures (is there ink, do axes say what they show, and in what) and of files."""
 
 from __future__ import annotations
 
+import os
 import re
 
+import netCDF4
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,6 +13,19 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 LEAST_TYPE = 7.0  # [pt], at the width of the page
+
+
+def contents(file) -> dict[str, bytes]:
+    """Every variable of a NetCDF file, as it is stored."""
+    with netCDF4.Dataset(os.fspath(file)) as opened:
+        opened.set_auto_maskandscale(False)
+        return {name: variable[...].tobytes() for name, variable in opened.variables.items()}
+
+
+def assert_same_bits(ours, theirs) -> None:
+    one, other = contents(ours), contents(theirs)
+    assert list(one) == list(other)
+    assert [name for name in one if one[name] != other[name]] == []
 
 
 def rendered(figure: Figure) -> np.ndarray:

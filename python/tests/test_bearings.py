@@ -1,13 +1,9 @@
-"""True bearings, and the examples of docs/plan/outputs.md that show how to come by them."""
+"""True bearings."""
 
 from __future__ import annotations
 
-import re
-import shutil
-
 import numpy as np
 import pytest
-from conftest import ROOT
 
 import tidewise
 
@@ -42,25 +38,3 @@ def test_a_plane_without_longitudes_has_no_north(time_run):
     with pytest.raises(tidewise.InputError, match="no lon and lat"):
         run.bearing(0)
     assert "bearing" not in run.trajectories
-
-
-@pytest.mark.parametrize("which", ["time_run", "washington_run"])
-def test_the_examples_of_the_page_run(which, request, tmp_path, monkeypatch, capsys):
-    folder = tmp_path / "run"
-    shutil.copytree(request.getfixturevalue(which), folder)
-    monkeypatch.chdir(folder)
-    page = (ROOT / "docs" / "plan" / "outputs.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", page, re.S)
-    assert len(blocks) >= 4
-    names: dict = {}
-    for block in blocks:
-        exec(compile(block, "docs/plan/outputs.md", "exec"), names)  # noqa: S102
-    printed = capsys.readouterr().out
-    assert ("clockwise from true north" in printed) == (which == "washington_run")
-    if which == "time_run":
-        return
-    # Towards east and north the arrow points where the bearing says.
-    run = tidewise.open_run(folder)
-    arrow = np.degrees(np.arctan2(names["east"].values, names["north"].values))
-    off = (arrow - run.bearing(0) + 180) % 360 - 180
-    assert np.nanmax(np.abs(off)) < 1e-6

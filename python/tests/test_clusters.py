@@ -11,11 +11,11 @@ import time
 import warnings
 
 import dask
-import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
 from distributed import Client, LocalCluster, wait
+from inspection import assert_same_bits
 
 import tidewise as tw
 from tidewise.batches import _write_batch
@@ -72,21 +72,12 @@ def plain(table):
     return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
 
 
-def values_of(path):
-    with netCDF4.Dataset(path) as file:
-        file.set_auto_maskandscale(False)
-        return {name: variable[...] for name, variable in file.variables.items()}
-
-
 def assert_same(ours, theirs):
     pd.testing.assert_frame_equal(plain(ours), plain(theirs))
     done = theirs["status"] == "done"
     for one, other in zip(ours["directory"][done], theirs["directory"][done], strict=True):
         for name in ("policy.h5", "trajectories.nc"):
-            here, there = values_of(f"{one}/{name}"), values_of(f"{other}/{name}")
-            assert here.keys() == there.keys()
-            for variable, values in here.items():
-                assert values.tobytes() == there[variable].tobytes(), (one, name, variable)
+            assert_same_bits(f"{one}/{name}", f"{other}/{name}")
 
 
 def test_leaves_what_one_process_leaves(client, mission, missions, alone, tmp_path):
@@ -185,15 +176,15 @@ def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, mis
     wait(busy)
     with pytest.raises(tw.RunError, match="37 of 37 missions were not run; go on with resume=True"):
         filling.result()
-    words = ["batch", str(file), f"--out={tmp_path / 'deep' / 'b'}"]
-    assert run_part(words, "1/1", stop=str(filling._stop)) == "cancelled"
+    options = {"batch": file, "out": tmp_path / "deep" / "b"}
+    assert run_part(options, "1/1", stop=str(filling._stop)) == "cancelled"
     assert not (tmp_path / "deep" / "b" / "batch.csv").exists()
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 def test_parts_of_another_batch_are_refused(mission, missions, tmp_path):
     tw.batch(missions[:2], mission, out=tmp_path / "b", array="1/1", threads=1)
-    with pytest.raises(tw.InputError, match="is a run of another .* go on .* with resume=True"):
+    with pytest.raises(tw.InputError, match="is a run of another .* go on .* with resume$"):
         tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1)
     tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1, resume=True)
 
@@ -258,4 +249,4 @@ def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
 
 def test_run_part_says_why_missions_were_not_run(tmp_path):
     with pytest.raises(tw.InputError, match="there is no such batch file"):
-        run_part(["batch", str(tmp_path / "none.toml")], "1/2")
+        run_part({"batch": tmp_path / "none.toml"}, "1/2")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
-import warnings
 
 import pytest
 
@@ -18,23 +17,12 @@ MODULES = sorted(
 )
 
 
-@pytest.fixture(scope="module")
-def names(tmp_path_factory):
-    """What examples take for granted."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
-        start, target = (20.5, 8.5), (20.5, 32.5)
-        run = tw.plan(tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=start, target=target))
-    shared = {
-        name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan", "batch")
-    }
-    return {**shared, "tw": tw, "run": run, "open": tw.open}
-
-
 @pytest.mark.parametrize("module", ["tidewise", *MODULES])
 @pytest.mark.filterwarnings("ignore")
-def test_examples(module, names, environment, tmp_path, monkeypatch):
+def test_examples(module, small_run, environment, tmp_path, monkeypatch):
+    """What examples take for granted is there."""
+    names = {name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan")}
+    names |= {"batch": tw.batch, "open": tw.open, "tw": tw, "run": small_run}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "configs").mkdir()
     (tmp_path / "runs").mkdir()

@@ -273,6 +273,7 @@ def test_cells_beyond_the_forecast_have_their_colour_and_words(time_run, tmp_pat
     import shutil
 
     import netCDF4
+
     from tidewise.figures import palette
 
     path = tmp_path / "edge.h5"

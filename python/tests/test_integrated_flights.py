@@ -7,7 +7,6 @@ import h5py
 import numpy as np
 import pytest
 import xarray as xr
-
 from conftest import ROOT
 
 PARTS = 100  # of a step

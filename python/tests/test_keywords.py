@@ -24,51 +24,30 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 # Python has no need of.
 _OWN = {"progress"}
 _A_MADE_FILE = {"out", "overwrite"}  # it is temporary, or of Environment.save
+_MADE_LONG = _A_MADE_FILE | {"restart-over"}  # of a file that stays
 _NAMES = {"name"}  # an Environment knows its own
 _WORDS = {"value"}  # what the terminal prints; summaries have it
+_OF_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
+_OWN_FILES = {"out", "json", "overwrite"}
+_FILES = {"csv", "json", "overwrite"}
 COMMANDS = [
     ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
     ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
     ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    (
-        "env wind-driven-gyre",
-        tw.Environment.wind_driven_gyre,
-        {"levels": "nt"},
-        _A_MADE_FILE | {"restart-over"},  # of a file that stays
-    ),
+    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _MADE_LONG),
     ("observe", tw.Environment.observe, {}, _NAMES),
     ("observe", tw.Run.observe, {}, _NAMES),
     ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
-    (
-        "departures",
-        tw.Run.departures,
-        {"first": "from", "last": "to"},
-        _NAMES | {"csv", "json", "overwrite"},
-    ),
+    ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
-    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | {"json", "regions", "overwrite"}),
-    (
-        "replan",
-        tw.Run.replan,
-        {"settings": "set"},
-        _NAMES | _WORDS,
-    ),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES - {"csv"} | {"regions"}),
+    ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS),
     ("refine", tw.Run.refine, {}, set()),
-    (
-        "compare",
-        tw.Run.compare,
-        {"other": None, "cost": "no-cost"},
-        _WORDS | {"out", "json", "overwrite"},
-    ),
+    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, _WORDS | _OWN_FILES),
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
-    (
-        "batch",
-        tw.batch,
-        {"table": None, "mission": None, "settings": "set", "client": None},
-        {"dry-run"},  # which plans nothing
-    ),
+    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
 ]
 
 
@@ -180,28 +159,15 @@ def test_lines_of_the_terminal_become_pythons():
         ("use a shorter --step", "use a shorter step"),
         ("--at-xy 1,99: is outside", "at_xy=1,99: is outside"),
         ("with --lagged N, e.g. --lagged 4, or", "with lagged=N, e.g. lagged=4, or"),
-        ("add --plane for x and y", "add plane=True for x and y"),
-        ("take --backend cpu", "take backend='cpu'"),
+        ("add --plane for x and y", "add plane for x and y"),
+        ("take --backend cpu", "take backend cpu"),
         ('--zeros is "sand"', 'zeros is "sand"'),
         ("with --bbox, --from and --to", "with bbox, from_ and to"),
         ("--nt is 1", "levels is 1"),
-        ("give --at LON,LAT (--at-xy X,Y) and --time TIME", "give at=… and time=TIME"),
-        ("by --column lon=…", "by column={'lon': '…'}"),
-        ("--column lon=… --column lat=…", "column={'lon': '…', 'lat': '…'}"),
-        ("--reject-beyond 0 takes all", "reject_beyond=0 takes all"),
-        ("--set mission.horizon=3: is", "settings={'mission.horizon': 3}: is"),
-        ("give --step 3h, or --spacing 1km.", "give step='3h', or spacing='1km'."),
-        (
-            "straight: bring the forecast in, or 'env resample' it, with --step 4h --spacing 2.7km",
-            "straight: bring the forecast in by Environment.from_netcdf(step='4h', "
-            "spacing='2.7km'), or its file by 'tidewise env resample --step 4h --spacing 2.7km'",
-        ),
-        (
-            "bring the forecast in with --spacing 0.5",
-            "bring the forecast in by Environment.from_netcdf(spacing=0.5)",
-        ),
+        ("give --at LON,LAT (--at-xy X,Y)", "give at=LON,LAT (at_xy=X,Y)"),
+        ("--set mission.horizon=3: is", "settings mission.horizon=3: is"),
+        ("give --step 3h, or --spacing=1km.", "give step=3h, or spacing=1km."),
         ("run 'tidewise env import --step 3h'", "run 'tidewise env import --step 3h'"),
-        ("is no seed; see 'tidewise observe --help'", "is no seed"),
     ]:
         assert in_keywords(terminal) == python
     made = f"{tempfile.gettempdir()}/tidewise-x1Y/"
@@ -219,12 +185,9 @@ def forecast():
     return xr.Dataset({"uo": (dimensions, flow), "vo": (dimensions, flow)}, axes)
 
 
-def test_what_is_given_is_called_by_its_name(forecast):
+def test_what_is_given_is_called_by_its_name(forecast, small_mission, small_run):
     """No file that nobody named, and no option, in what is said; more in test_wrong_calls."""
-    ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
-    vehicle, places = tw.Vehicle([1.0]), {"start": (20.5, 8.5), "target": (20.5, 32.5)}
-    mission = tw.Mission(ocean, vehicle, **places)
-    run = tw.plan(mission)
+    mission, run = small_mission, small_run
     bring_in = tw.Environment.from_xarray
     later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
     for call, said in [
@@ -235,7 +198,7 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
         (
             lambda: bring_in([forecast.drop_vars("uo"), forecast]),
-            "forecast[0]: holds vo and no uo; give what holds that as well, with u='uo' v='vo'",
+            "forecast[0]: holds vo and no uo; give what holds that as well, with u=uo v=vo",
         ),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
         (lambda: tw.plan(mission, arrival_at_least="a"), "arrival_at_least is 'a'; it must be a"),
@@ -243,7 +206,7 @@ def test_what_is_given_is_called_by_its_name(forecast):
         (lambda: run.rollout(at=(1, 99)), "at_xy=1,99: mission.start is [1, 99], outside"),
         (lambda: run.act((1.0, 1.0), time="soon"), "time='soon': times of the run are numbers"),
         (lambda: tw.plan(mission, mode="none").trajectories, "the run: holds no trajectories.nc"),
-        (lambda: run.export("a.csv"), "format='csv': the environment has no longitudes"),
+        (lambda: run.export("a.csv"), "format csv: the environment has no longitudes"),
     ]:
         with pytest.raises(tw.InputError) as caught:
             call()
@@ -255,19 +218,26 @@ def test_what_is_given_is_called_by_its_name(forecast):
 def test_a_component_in_each_data_set_is_imported_as_the_line_says(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
     bring_in = tw.Environment.from_xarray
-    with pytest.raises(tw.InputError, match="with u='uo' v='vo'$"):
+    with pytest.raises(tw.InputError, match="with u=uo v=vo$"):
         bring_in(halves, spacing="10km")
     ocean = bring_in(halves, u="uo", v="vo", spacing="10km")
     assert ocean.shape == bring_in(forecast, spacing="10km").shape
 
 
-def test_lists_of_lists_and_arrays_are_options():
-    from tidewise._words import options_of as words
-
-    assert words(obstacle=[(-20, 0.35, 0.005), (1, 2, 3)]) == [
-        *("--obstacle=-20,0.35,0.005", "--obstacle=1,2,3"),
-    ]
-    assert words(bbox=np.array([1.0, 2.0])) == words(bbox=[1.0, 2.0]) == ["--bbox=1.0,2.0"]
+def test_values_of_a_wrong_kind_are_refused_by_name(time_run):
+    run = tw.open(time_run)
+    track = pd.DataFrame({"x": [20.5, 21.0], "y": [8.5, 9.0], "time": [0.0, 1.0]})
+    for call, said in [
+        (lambda: tw.Environment.double_gyre(nx="a"), 'nx is "a"; it must be a whole number from'),
+        (lambda: tw.Environment.double_gyre(nx=2.5), "nx is 2.5; it must be a whole number from"),
+        (lambda: tw.Environment.double_gyre(seed=-1), "seed: -1 is no seed; give a whole number"),
+        (lambda: run.observe(track, error="2cm"), 'error is "2cm"; it must be a number without'),
+        (lambda: run.observe(track, method="x"), 'method is "x"; it must be one of square-root, '),
+        (lambda: run.export("a.csv", levels=(0, 1), from_="2024-01-01"), "from_ and levels cannot"),
+    ]:
+        with pytest.raises(tw.InputError) as caught:
+            call()
+        assert str(caught.value).startswith(said)
 
 
 def test_public_names_are_all_that_is_listed():

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from inspection import contents
 
 import tidewise as tw
 from tidewise import _lazy
@@ -75,12 +76,6 @@ def all_large(monkeypatch):
 
 def opened(store, chunks):
     return xr.open_zarr(store, consolidated=True, zarr_format=2, chunks=chunks)
-
-
-def contents(ocean):
-    with netCDF4.Dataset(ocean.path) as file:
-        file.set_auto_maskandscale(False)
-        return {name: one[...].tobytes() for name, one in file.variables.items()}
 
 
 def chunks_of(asked, name):

@@ -6,12 +6,12 @@ import json
 import subprocess
 import warnings
 
-import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
 from conftest import ROOT
+from inspection import assert_same_bits
 
 import tidewise as tw
 from tidewise import _lazy
@@ -31,23 +31,13 @@ def said(program):
     return run
 
 
-def assert_same_environment(ours, theirs) -> None:
-    with netCDF4.Dataset(ours) as a, netCDF4.Dataset(theirs) as b:
-        assert set(a.variables) == set(b.variables)
-        for name in a.variables:
-            a[name].set_auto_mask(False)
-            b[name].set_auto_mask(False)
-            assert a[name][...].tobytes() == b[name][...].tobytes(), name
-            assert a[name].__dict__.keys() == b[name].__dict__.keys()
-
-
 @pytest.mark.skipif(not WASHINGTON.is_file(), reason=f"{WASHINGTON} is not there")
 def test_a_data_set_is_imported_as_its_file_is(tidewise, tmp_path):
     with xr.open_dataset(WASHINGTON) as forecast:
         ocean = tw.Environment.from_xarray(forecast, spacing="6km", step="6h", lagged=2)
     options = ["--spacing", "6km", "--step", "6h", "--lagged", 2]
     tidewise("env", "import", WASHINGTON, *options, "--out", tmp_path / "w.h5")
-    assert_same_environment(ocean.path, tmp_path / "w.h5")
+    assert_same_bits(ocean.path, tmp_path / "w.h5")
     assert ocean.is_geographic
     kept = ocean.save(tmp_path / "kept.h5")
     temporary = ocean.path
@@ -90,7 +80,7 @@ def test_numbers_that_netcdf_has_no_type_for_are_imported(small_ocean, kind, chu
         monkeypatch.setattr(_lazy, "_SMALL", 1 << 8)
         forecast = forecast.chunk(chunks)
     ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
-    assert_same_environment(ocean.path, small_ocean.path)
+    assert_same_bits(ocean.path, small_ocean.path)
     assert forecast["uo"].dtype == np.dtype(kind), "the caller's own is as it was"
 
 
@@ -115,7 +105,7 @@ def test_attributes_that_netcdf_cannot_hold_do_not_stop_an_import(small_ocean):
     forecast["uo"].attrs |= {"standard_name": None, "_FillValue": None}
     kept = dict(forecast["uo"].attrs)
     ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
-    assert_same_environment(ocean.path, small_ocean.path)
+    assert_same_bits(ocean.path, small_ocean.path)
     assert forecast["uo"].attrs == kept, "the caller's own are as they were"
 
 
@@ -147,7 +137,7 @@ def test_what_no_file_can_hold_is_refused_in_one_line(small_ocean):
     with pytest.raises(tw.InputError, match=line):
         tw.Environment.from_xarray(stacked, spacing="10km")
     again = tw.Environment.from_xarray(stacked.unstack("point"), spacing="10km", lagged=1)
-    assert_same_environment(again.path, small_ocean.path)  # the advice, followed
+    assert_same_bits(again.path, small_ocean.path)  # the advice, followed
     for odd in (np.full(12, 1j), np.array([object()] * 12)):
         with pytest.raises(tw.InputError, match="^forecast: cannot be written as NetCDF") as caught:
             tw.Environment.from_xarray(small_forecast().assign(odd=("lat", odd)), spacing="10km")
@@ -163,7 +153,7 @@ def test_a_data_set_that_is_no_forecast_is_refused():
 
 def test_a_gyre_is_the_terminals(environment):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=4, realizations=200)
-    assert_same_environment(ocean.path, environment)
+    assert_same_bits(ocean.path, environment)
     assert ocean.dates is None and not ocean.is_geographic
 
 

@@ -11,23 +11,7 @@ from tidewise import mdp
 from tidewise.command import main
 from tidewise.saving import written_whole
 
-START, TARGET = (20.5, 8.5), (20.5, 32.5)
 NOTES = "what I must not forget\n"
-
-
-@pytest.fixture(scope="module")
-def ocean():
-    return tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
-
-
-@pytest.fixture(scope="module")
-def mission(ocean):
-    return tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET)
-
-
-@pytest.fixture(scope="module")
-def run(mission):
-    return tw.plan(mission, backend="cpu")
 
 
 @pytest.fixture
@@ -44,27 +28,28 @@ def refused(call, *words):
     assert "--" not in str(error.value)
 
 
-def test_a_plan_replaces_a_run_only_on_request(mission, tmp_path):
+def test_a_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
     out = tmp_path / "run"
-    tw.plan(mission, out=out, backend="cpu", mode="none")
+    tw.plan(small_mission, out=out, backend="cpu", mode="none")
     before = (out / "policy.h5").read_bytes()
-    refused(lambda: tw.plan(mission, out=out, backend="cpu"), "holds a run already", "overwrite")
+    refused(lambda: tw.plan(small_mission, out=out, backend="cpu"), "holds a run already", "overwrite")
     assert (out / "policy.h5").read_bytes() == before
-    assert tw.plan(mission, out=out, backend="cpu", overwrite=True).has_flights
+    assert tw.plan(small_mission, out=out, backend="cpu", overwrite=True).has_flights
 
 
-def test_a_run_is_saved_in_place_of_none(run, tmp_path):
-    run.save(tmp_path / "run")
-    refused(lambda: run.save(tmp_path / "run"), "holds a run already")
+def test_a_run_is_saved_in_place_of_none(small_run, tmp_path):
+    small_run.save(tmp_path / "run")
+    refused(lambda: small_run.save(tmp_path / "run"), "holds a run already")
 
 
-def test_flights_replace_flights_only_on_request(run, tmp_path):
-    run.rollout(time=3, out=tmp_path / "flown")
-    refused(lambda: run.rollout(time=4, out=tmp_path / "flown"), "holds a run already")
-    run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
+def test_flights_replace_flights_only_on_request(small_run, tmp_path):
+    small_run.rollout(time=3, out=tmp_path / "flown")
+    refused(lambda: small_run.rollout(time=4, out=tmp_path / "flown"), "holds a run already")
+    small_run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
 
 
-def test_files_of_another_kind_stay(run, ocean, notes, tmp_path):
+def test_files_of_another_kind_stay(small_run, small_mission, notes, tmp_path):
+    run, ocean = small_run, small_mission.environment
     process = mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     solved = process.solve()
     calls = [
@@ -87,14 +72,14 @@ def test_files_of_another_kind_stay(run, ocean, notes, tmp_path):
         call(path)
 
 
-def test_an_environment_is_not_saved_over_itself(ocean, tmp_path):
-    copy = ocean.save(tmp_path / "copy.h5")
+def test_an_environment_is_not_saved_over_itself(small_mission, tmp_path):
+    copy = small_mission.environment.save(tmp_path / "copy.h5")
     refused(lambda: copy.save(tmp_path / "copy.h5"), "which is read")
     refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "which is read")
 
 
-def test_pictures_replace_pictures(run, tmp_path, capsys):
-    words = [str(run.folder), "--only", "policy", "--out", str(tmp_path), "--dpi", "40", "--quiet"]
+def test_pictures_replace_pictures(small_run, tmp_path, capsys):
+    words = [str(small_run.folder), "--only", "policy", "--out", str(tmp_path), "--dpi", "40", "--quiet"]
     (tmp_path / "policy.png").write_text(NOTES)
     assert main(words) == 2
     assert "policy.png: is there already and is no PNG" in capsys.readouterr().err

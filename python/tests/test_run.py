@@ -114,3 +114,10 @@ def test_what_was_not_reached_yet_says_what_makes_it(time_run, tmp_path):
     run.reach()
     assert run.policy.time_to_go.dims == ("time", "y", "x")
     assert run.policy["delay"].attrs["long_name"] == "arrival after the one expected from the start"
+
+
+def test_an_environment_of_profiles_asks_which(diving_run):
+    whole = tidewise.Environment(tidewise.open_run(diving_run).environment.path)
+    assert whole.profiles == ["up", "down"]
+    with pytest.raises(tidewise.InputError, match="has the profiles up, down; choose one with"):
+        whole.mean(0)

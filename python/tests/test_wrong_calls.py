@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pytest
+import tidewise as tw
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "trust" / "wrong_calls.md"
 TERMINAL, PYTHON = "$ ", ">>> "
@@ -21,13 +21,6 @@ TERMINAL, PYTHON = "$ ", ">>> "
 
 def blocks(page: str) -> list[str]:
     return re.findall(r"^```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-
-
-def calls(page: str, prompt: str) -> list[tuple[str, str]]:
-    """(call, answer): a line each."""
-    lines = [line for block in blocks(page) for line in block.splitlines()]
-    pairs = zip(lines, lines[1:], strict=False)
-    return [(one.removeprefix(prompt), answer) for one, answer in pairs if one.startswith(prompt)]
 
 
 def told(page: str, mark: str) -> list[str]:
@@ -72,89 +65,53 @@ def python_answer(call: str, names: dict[str, object]) -> str:
     try:
         eval(call, names)  # noqa: S307
     except Exception as error:  # noqa: BLE001
-        return f"{type(error).__name__}: {error}"
+        assert isinstance(error, (tw.InputError, TypeError, AttributeError))
+        said = f"{type(error).__name__}: {error}"
+        assert "--" not in said
+        return said
     return "nothing is refused"
 
 
-def terminal_answer(call: str, folder: Path) -> tuple[int, str]:
+def terminal_answer(call: str, folder: Path) -> str:
     done = shell(call, folder)
-    return done.returncode, (done.stdout + done.stderr).replace(f"{folder}/", "…/").rstrip("\n")
-
-
-@pytest.fixture(scope="module")
-def page() -> str:
-    return PAGE.read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def folder(program, page, tmp_path_factory):
-    """The page's, and where calls are made."""
-    before, path = Path.cwd(), os.environ["PATH"]
-    put_on_path(program, tmp_path_factory.mktemp("path"))
-    made = tmp_path_factory.mktemp("calls")
-    make_folder(page, made)
-    os.chdir(made)
-    yield made
-    os.chdir(before)
-    os.environ["PATH"] = path
-
-
-@pytest.fixture(scope="module")
-def names(folder, page):
-    return names_of(page)
-
-
-def test_there_are_fifty_of_them(page):
-    assert len(calls(page, TERMINAL)) >= 25
-    assert len(calls(page, PYTHON)) >= 25
-
-
-@pytest.mark.parametrize(("call", "answer"), calls(PAGE.read_text(encoding="utf-8"), TERMINAL))
-def test_the_terminal_says_what_the_page_says(folder, call, answer):
-    before = contents(folder)
-    status, said = terminal_answer(call, folder)
-    assert said == answer
-    assert status == 2
-    assert said.startswith("tidewise: error: ")
-    assert contents(folder) == before
-
-
-@pytest.mark.parametrize(("call", "answer"), calls(PAGE.read_text(encoding="utf-8"), PYTHON))
-def test_python_says_what_the_page_says(folder, names, call, answer):
-    before = contents(folder)
-    said = python_answer(call, names).replace(f"{folder}/", "…/")
-    assert said == answer
-    assert said.startswith(("InputError: ", "TypeError: ", "AttributeError: "))
-    assert "--" not in said and tempfile.gettempdir() not in said
-    assert contents(folder) == before
-
-
-def test_what_is_no_mistake_is_done(folder, page):
-    for command in told(page, "from_a_spreadsheet.csv --out"):
-        done = shell(command, folder)
-        assert done.returncode == 0, done.stderr
-    said = [shell(f"tidewise lookup runs/washington --at {at} --time 2024-10-29", folder).stdout
-            for at in ("234.2,47.2", "-125.8,47.2")]  # fmt: skip
-    assert said[0] == said[1]
+    assert done.returncode == 2 and done.stderr.startswith("tidewise: error: "), call
+    return (done.stdout + done.stderr).rstrip("\n")
 
 
 def answered(page: str, folder: Path) -> str:
-    """The page with the answers that there are."""
-    os.chdir(folder)
+    """The page with the answers that there are now, to calls that leave all files as they were."""
     make_folder(page, folder)
-    names, lines, skipped = names_of(page), [], False
+    names, lines, is_answer = names_of(page), [], False
+    before = contents(folder)
     for line in page.splitlines():
-        if skipped:
-            skipped = False
-            continue
-        lines.append(line)
-        if line.startswith(TERMINAL):
-            lines.append(terminal_answer(line.removeprefix(TERMINAL), folder)[1])
-        elif line.startswith(PYTHON):
-            said = python_answer(line.removeprefix(PYTHON), names)
+        if not is_answer:
+            lines.append(line)
+        is_answer = line.startswith((TERMINAL, PYTHON))
+        if is_answer:
+            call = line.removeprefix(TERMINAL).removeprefix(PYTHON)
+            by_python = line.startswith(PYTHON)
+            said = python_answer(call, names) if by_python else terminal_answer(call, folder)
             lines.append(said.replace(f"{folder}/", "…/"))
-        skipped = line.startswith((TERMINAL, PYTHON))
+            assert tempfile.gettempdir() not in lines[-1] and contents(folder) == before, call
     return "\n".join(lines) + "\n"
+
+
+def test_calls_are_answered_as_the_page_says(program, tmp_path_factory, tmp_path, monkeypatch):
+    page = PAGE.read_text(encoding="utf-8")
+    tools = tmp_path_factory.mktemp("path")
+    monkeypatch.setenv("PATH", os.environ["PATH"])
+    monkeypatch.chdir(tmp_path)
+    put_on_path(program, tools)
+    assert answered(page, tmp_path).splitlines() == page.splitlines()
+    assert min(page.count(f"\n{TERMINAL}"), page.count(f"\n{PYTHON}")) >= 25
+    for command in told(page, "from_a_spreadsheet.csv --out"):  # what is no mistake is done
+        done = shell(command, tmp_path)
+        assert done.returncode == 0, done.stderr
+    said = [
+        shell(f"tidewise lookup runs/washington --at {at} --time 2024-10-29", tmp_path).stdout
+        for at in ("234.2,47.2", "-125.8,47.2")
+    ]
+    assert said[0] == said[1]
 
 
 if __name__ == "__main__":
@@ -162,4 +119,5 @@ if __name__ == "__main__":
         (tools := Path(scratch, "path")).mkdir()
         (place := Path(scratch, "calls")).mkdir()
         put_on_path(os.environ["TIDEWISE"], tools)
+        os.chdir(place)
         sys.stdout.write(answered(PAGE.read_text(encoding="utf-8"), place))

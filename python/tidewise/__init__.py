@@ -13,84 +13,58 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from tidewise.errors import InputError, PlanWarning, RunError
+from tidewise.errors import InputError as InputError
+from tidewise.errors import PlanWarning as PlanWarning
+from tidewise.errors import RunError as RunError
 
 if TYPE_CHECKING:
-    from tidewise import mdp
-    from tidewise.batches import batch
-    from tidewise.clusters import FillingTable
-    from tidewise.comparison import Comparison
-    from tidewise.environment import Environment
-    from tidewise.figures.animation import write_animation
-    from tidewise.figures.coefficients import draw_coefficients
-    from tidewise.figures.departures import draw_departures
-    from tidewise.figures.dives import draw_dives
-    from tidewise.figures.environment import draw_environment
-    from tidewise.figures.histograms import draw_histograms
-    from tidewise.figures.mission import draw_mission
-    from tidewise.figures.modes import draw_modes
-    from tidewise.figures.policy import draw_policy
-    from tidewise.figures.reach import draw_reach
-    from tidewise.figures.rehearsal import draw_rehearsal
-    from tidewise.learning import Knowledge, Learned
-    from tidewise.mission import Mission, Vehicle
-    from tidewise.planning import example, open, plan
-    from tidewise.run import Run, open_run
-    from tidewise.steering import NoAction, Steering
+    from tidewise import mdp as mdp
+    from tidewise.batches import batch as batch
+    from tidewise.clusters import FillingTable as FillingTable
+    from tidewise.comparison import Comparison as Comparison
+    from tidewise.environment import Environment as Environment
+    from tidewise.figures.animation import write_animation as write_animation
+    from tidewise.figures.coefficients import draw_coefficients as draw_coefficients
+    from tidewise.figures.departures import draw_departures as draw_departures
+    from tidewise.figures.dives import draw_dives as draw_dives
+    from tidewise.figures.environment import draw_environment as draw_environment
+    from tidewise.figures.histograms import draw_histograms as draw_histograms
+    from tidewise.figures.mission import draw_mission as draw_mission
+    from tidewise.figures.modes import draw_modes as draw_modes
+    from tidewise.figures.policy import draw_policy as draw_policy
+    from tidewise.figures.reach import draw_reach as draw_reach
+    from tidewise.figures.rehearsal import draw_rehearsal as draw_rehearsal
+    from tidewise.learning import Knowledge as Knowledge
+    from tidewise.learning import Learned as Learned
+    from tidewise.mission import Mission as Mission
+    from tidewise.mission import Vehicle as Vehicle
+    from tidewise.planning import example as example
+    from tidewise.planning import open as open
+    from tidewise.planning import plan as plan
+    from tidewise.run import Run as Run
+    from tidewise.run import open_run as open_run
+    from tidewise.steering import NoAction as NoAction
+    from tidewise.steering import Steering as Steering
 
 # Each is loaded when it is first asked for: pictures take seconds that a plan does without.
-_WHERE = {
-    "Comparison": "tidewise.comparison",
-    "Environment": "tidewise.environment",
-    "FillingTable": "tidewise.clusters",
-    "Knowledge": "tidewise.learning",
-    "Learned": "tidewise.learning",
-    "Mission": "tidewise.mission",
-    "NoAction": "tidewise.steering",
-    "Run": "tidewise.run",
-    "Steering": "tidewise.steering",
-    "Vehicle": "tidewise.mission",
-    "batch": "tidewise.batches",
-    "example": "tidewise.planning",
-    "open": "tidewise.planning",
-    "open_run": "tidewise.run",
-    "plan": "tidewise.planning",
-    "write_animation": "tidewise.figures.animation",
+_NAMES = {
+    "batches": "batch",
+    "clusters": "FillingTable",
+    "comparison": "Comparison",
+    "environment": "Environment",
+    "figures.animation": "write_animation",
+    "learning": "Knowledge Learned",
+    "mission": "Mission Vehicle",
+    "planning": "example open plan",
+    "run": "Run open_run",
+    "steering": "NoAction Steering",
 }
-
-__all__ = [
-    "Comparison",
-    "Environment",
-    "FillingTable",
-    "InputError",
-    "Knowledge",
-    "Learned",
-    "Mission",
-    "NoAction",
-    "PlanWarning",
-    "Run",
-    "RunError",
-    "Steering",
-    "Vehicle",
-    "__version__",
-    "batch",
-    "draw_coefficients",
-    "draw_departures",
-    "draw_dives",
-    "draw_environment",
-    "draw_histograms",
-    "draw_mission",
-    "draw_modes",
-    "draw_policy",
-    "draw_reach",
-    "draw_rehearsal",
-    "example",
-    "mdp",
-    "open",
-    "open_run",
-    "plan",
-    "write_animation",
-]
+_PICTURES = (
+    "coefficients departures dives environment histograms mission modes policy reach rehearsal"
+)
+_WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
+_WHERE |= {f"draw_{picture}": f"figures.{picture}" for picture in _PICTURES.split()}
+__all__ = sorted(["InputError", "PlanWarning", "RunError", "__version__", "mdp", *_WHERE])
 
 
 def __getattr__(name: str) -> Any:
@@ -102,13 +76,11 @@ def __getattr__(name: str) -> Any:
         return core.__version__
     if name == "mdp":
         return importlib.import_module("tidewise.mdp")
-    picture = name.removeprefix("draw_")
-    place = _WHERE[name] if picture == name else f"tidewise.figures.{picture}"
     # A module of the package may bear the name of its function.
-    value = getattr(importlib.import_module(place), name)
+    value = getattr(importlib.import_module(f"tidewise.{_WHERE[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -17,37 +17,15 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_FLAGS = (
-    "add_mode|all_departures|all_states|drifting|ensemble|force|fly|no_bound|overwrite|plane|resume"
-    "|value"
-)
-_WORDED = "backend|components|engine|format|landing|method|mode|objective|sample|u|v|zeros"
-_VALUE = r"[A-Z][A-Z_]*(?![a-z])\S*?|[-+]?[\d.…]\S*?|/\S+?"  # FILE, a number, a date, a path
-
 # What an option is called as an argument, where that is not its own name.
 _RENAMED = {
     "from": "from_",
+    "gamma": "discount",
     "nt": "levels",
+    "set": "settings",
     "truth": "environment",
     "with": "others",
 }
-
-# Of lines whose options have their names as arguments already.
-_OPTIONS: tuple[tuple[str, str], ...] = (
-    (r"; see 'tidewise [a-z -]+ --help'", ""),
-    (r"--at LON,LAT \(--at_xy X,Y\)", "at=…"),
-    (r"--at \(or --at_xy\)", "at"),
-    (r"--no_cost", "cost=False"),
-    (r"--set ([\w.]+)=(.+?)(?=: |; |$)", r"settings={'\1': \2}"),
-    (r"--column ([a-z_]+)=(\S+?)(?=[\s,;)]|$)", r"column={'\1': '\2'}"),
-    (r"'\} column=\{'", "', '"),  # of several one dict
-    (rf"--({_FLAGS})\b", r"\1=True"),
-    (rf"--({_WORDED})[ =](?!is\b|and\b|or\b|for\b)([a-z][\w-]*)", r"\1='\2'"),
-    (r"--([a-z_]+)[ =]([\d.]+[a-z]+)(?=[:;,.)]?(?:\s|$))", r"\1='\2'"),  # 3km, 40h
-    (rf"--([a-z_]+)[ =]({_VALUE})(?=[:;,.)]?(?:\s|$))", r"\1=\2"),
-    (r"^--([a-z_]+)[ =](\S+): ", r"\1=\2: "),  # what was given, whatever it is
-    (r"--([a-z_]+)", r"\1"),
-)
 
 # Files that stand for what was given as an object.
 _OBJECTS: tuple[tuple[str, str], ...] = (
@@ -70,33 +48,16 @@ def without_temporary(line: str) -> str:
     return line
 
 
-# What is done with a forecast's file at the terminal, and in Python when it is brought in.
-_FINER = re.compile(r"bring the forecast in(, or 'env resample' it,)? with ((?:--\w+ \S+ ?)+)")
-
-
-def _finer_in_python(advice: re.Match[str]) -> str:
-    options = advice[2].rstrip()
-    keywords = _with_arguments(options).replace(" ", ", ")
-    resampled = f", or its file by 'tidewise env resample {options}'" if advice[1] else ""
-    return f"bring the forecast in by Environment.from_netcdf({keywords}){resampled}"
-
-
 def in_keywords(line: str) -> str:
     """A line of the terminal with arguments for options; whole commands stay as they are."""
-    line = _FINER.sub(_finer_in_python, line)
-    parts = re.split(r"('(?:tidewise|env) (?![^']*--help)[^']*'|\((?:tidewise|env) [^)]*\))", line)
-    return "".join(part if n % 2 else _with_arguments(part) for n, part in enumerate(parts))
-
-
-def _with_arguments(text: str) -> str:
-    text = re.sub(r"--([a-z][a-z-]*)", _named, text)
-    for option, argument in _OPTIONS:
-        text = re.sub(option, argument, text)
-    return text
+    parts = re.split(r"('(?:tidewise|env|cmake) [^']*'|\((?:tidewise|env) [^)]*\))", line)
+    option = r"--([a-z][a-z-]*)(?:=| (?=[A-Z\d.…/+-]))?"  # and a value, where one follows
+    return "".join(part if n % 2 else re.sub(option, _named, part) for n, part in enumerate(parts))
 
 
 def _named(option: re.Match[str]) -> str:
-    return f"--{_RENAMED.get(option[1], option[1].replace('-', '_'))}"
+    value = "=" if option[0][-1] in " =" else ""
+    return _RENAMED.get(option[1], option[1].replace("-", "_")) + value
 
 
 def python_line(line: str) -> str:

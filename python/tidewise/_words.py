@@ -1,16 +1,18 @@
-"""Commands of the terminal, run in this process, and how they and plans report."""
+"""Commands of the compiled part, and how they and plans report."""
 
 from __future__ import annotations
 
+import datetime
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tidewise._keywords import python_errors, python_line
-from tidewise._load import core
 from tidewise.errors import InputError, PlanWarning
 
 if TYPE_CHECKING:
@@ -21,22 +23,40 @@ Progress = bool | Callable[[str, int, int, str], None]
 _PACKAGE = str(Path(__file__).parent) + os.sep
 
 
-def run_words(
-    words: Iterable[object],
+def run_command(
+    command: Callable[..., tuple[str, Any, list[str]]],
+    options: Mapping[str, Any],
     progress: Progress = False,
     aside: Path | None = None,
     fields: LentFields | None = None,
-) -> str:
-    """Run a command by its words; returns what it prints. Its warnings become PlanWarning.
+) -> tuple[str, Any]:
+    """What a command of the compiled part returns: its report, and its figures where it has any.
 
-    `aside`: a temporary folder, whose name means nothing to whoever reads what is printed; fields:
-    what an import reads in place of files. Errors: InputError and RunError with the terminal's
-    line, in Python's words.
+    `options`: by their names; those that are None or False are left out. Warnings become
+    PlanWarning. `aside`: a temporary folder, whose name means nothing to whoever reads the report;
+    fields: what an import reads in place of files. Errors: InputError and RunError, in Python's
+    words.
     """
+    given = {name: _plain(value) for name, value in options.items()}
     with python_errors(), Reporter(progress) as report:
-        text, said = core.command([str(word) for word in words], report, fields)
+        text, figures, said = command(given, report, fields)
     warn_of(said)
-    return text if aside is None else text.replace(f"{aside}{os.sep}", "")
+    return text if aside is None else text.replace(f"{aside}{os.sep}", ""), figures
+
+
+def _plain(value: Any) -> Any:
+    """As the compiled part takes it: numbers, text and lists; dates and spans of time as text."""
+    if getattr(value, "ndim", 0) == 0 and is_moment(value):
+        return date_text(value)
+    if (seconds := seconds_of(value)) is not None:
+        return f"{seconds!r}s"
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return [f"{key}={one}" for key, one in value.items()]
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def warn_of(lines: Iterable[str]) -> None:
@@ -53,59 +73,8 @@ def _level_of_caller() -> int:
     return level
 
 
-def options_of(**options: Any) -> list[str]:
-    """Words of a command: --name VALUE of each that is given; True is a flag.
-
-    A list is one value with commas between, a list of lists several; a dict is KEY=VALUE of each.
-    """
-    words: list[str] = []
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        flag = f"--{name.rstrip('_').replace('_', '-')}"
-        if getattr(value, "ndim", 0):
-            value = value.tolist()
-        if value is True:
-            words.append(flag)
-        elif _is_list_of_lists(value):
-            words += [f"{flag}={','.join(map(_word, one))}" for one in value]
-        elif isinstance(value, dict):
-            for key, one in value.items():
-                words += [flag, f"{key}={one}"]
-        elif isinstance(value, (list, tuple)):
-            words.append(f"{flag}={','.join(_word(one) for one in value)}")
-        else:
-            words.append(f"{flag}={_word(value)}")  # what begins with a minus is no option
-    return words
-
-
-def _is_list_of_lists(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and any(isinstance(v, (list, tuple)) for v in value)
-
-
-def _word(value: object) -> str:
-    plain = not is_moment(value) and seconds_of(value) is None
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 and plain:
-        value = value.item()
-    if is_moment(value):
-        return date_text(value)
-    if (seconds := seconds_of(value)) is not None:
-        return f"{seconds!r}s"
-    return (
-        repr(value)
-        if isinstance(value, float)
-        else os.fspath(value)
-        if isinstance(value, os.PathLike)
-        else str(value)
-    )
-
-
 def is_moment(value: object) -> bool:
     """Whether it is a date with a time: datetime, datetime64, pandas' Timestamp."""
-    import datetime
-
-    import numpy as np
-
     return isinstance(value, (datetime.date, np.datetime64)) or (
         getattr(getattr(value, "dtype", None), "kind", "") == "M"
     )
@@ -113,10 +82,6 @@ def is_moment(value: object) -> bool:
 
 def seconds_of(value: object) -> float | None:
     """Of a timedelta or timedelta64; None of what is no span of time."""
-    import datetime
-
-    import numpy as np
-
     if isinstance(value, datetime.timedelta):
         return value.total_seconds()
     return float(value / np.timedelta64(1, "s")) if isinstance(value, np.timedelta64) else None
@@ -124,10 +89,6 @@ def seconds_of(value: object) -> float | None:
 
 def date_text(value: object) -> str:
     """A date as missions write it. Those without a zone are UTC."""
-    import datetime
-
-    import numpy as np
-
     if isinstance(value, datetime.datetime):
         if value.tzinfo is not None:
             value = value.astimezone(datetime.timezone.utc).replace(tzinfo=None)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors
+from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
-from tidewise._words import Progress, options_of, run_words, warn_of
+from tidewise._words import Progress, run_command, warn_of
 from tidewise.clusters import FillingTable, divide, read_table, with_row
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
@@ -97,24 +98,20 @@ def batch(
                 )
             file = _write_batch(table, mission, Path(place))
         failed = None
-        changed = [word for line in settings_of(settings or {}) for word in ("--set", line)]
+        given["set"] = settings_of(settings or {})
         try:
             with python_errors(lambda line: with_row(line, file)):
                 if client is not None:
                     own = {name: given.pop(name, None) for name in ("threads", "memory")}
                     del given["array"]
-                    words: list[object] = [
-                        *options_of(out=folder.absolute(), **given),
-                        *changed,
-                    ]
-                    size = divide(client, ["batch", file, *words], folder, resume)
+                    given |= {"out": folder.absolute(), "batch": file.absolute()}
+                    size = divide(client, given, folder, resume)
                     if mission is not None:  # where the workers see it
                         folder.mkdir(parents=True, exist_ok=True)
-                        file = _write_batch(table, mission, folder.absolute())
-                    words = ["batch", file.absolute(), *words]
+                        given["batch"] = file = _write_batch(table, mission, folder.absolute())
                     own |= {"progress": progress, "made": None if mission is None else file}
-                    return FillingTable(client, words, folder, *size, **own)
-                run_words(["batch", file, *options_of(out=folder, **given), *changed], progress)
+                    return FillingTable(client, given, folder, *size, **own)
+                run_command(core.batch, {**given, "batch": file, "out": folder}, progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise

@@ -7,14 +7,15 @@ import re
 import time
 import uuid
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tidewise._html import html_table
 from tidewise._keywords import kind_of, python_line
+from tidewise._load import core
 from tidewise._optional import need
-from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
+from tidewise._words import Progress, Reporter, run_command, warn_of
 from tidewise.errors import InputError, RunError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class FillingTable:
     def __init__(
         self,
         client: Any,
-        words: Sequence[object],
+        options: Mapping[str, Any],
         folder: Path,
         missions: int,
         parts: int,
@@ -46,7 +47,7 @@ class FillingTable:
         progress: Progress,
         made: Path | None = None,
     ) -> None:
-        """Hand the parts of a batch to workers; `words`: of the command; the rest of `batch`.
+        """Hand the parts of a batch to workers; `options`: of the command; the rest of `batch`.
 
         `made`: as of read_table.
         """
@@ -62,11 +63,10 @@ class FillingTable:
         self._read_at: tuple[int, int] | None = None  # time of change and number of the last table
         self._table: pd.DataFrame | None = None
         self._client = client
-        plain = [str(word) for word in words]
         self._parts = [
             client.submit(
                 run_part,
-                plain,
+                options,
                 f"{number}/{parts}",
                 threads=threads,
                 memory=memory,
@@ -217,10 +217,10 @@ class FillingTable:
         return head + shown.head(_SHOWN).to_html(index=False)
 
 
-def divide(client: Any, words: Sequence[object], folder: Path, resume: bool) -> tuple[int, int]:
+def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
     """How many missions a batch has, and into how many parts it is divided for `client`.
 
-    `words`: of the command. Missions that share counts stay in one part. Errors: InputError, as the
+    `options`: of the command. Missions that share counts stay in one part. Errors: InputError, as the
     command judges the batch.
     """
     need("distributed", "dask", "a batch on a cluster")
@@ -242,14 +242,13 @@ def divide(client: Any, words: Sequence[object], folder: Path, resume: bool) -> 
             "that runs"
         ) from error
     workers = max(1, coming, there)
-    told = run_words([*words, "--dry-run", f"--array=1/{workers}"])
-    found = re.search(r"of (\d+) missions in (\d+) counting passes", told)
-    assert found is not None, told
-    return int(found[1]), max(1, min(int(found[2]), _PARTS_A_WORKER * workers))
+    preview = {**options, "dry_run": True, "array": f"1/{workers}"}
+    _, found = run_command(core.batch, preview)
+    return found["missions"], max(1, min(found["passes"], _PARTS_A_WORKER * workers))
 
 
 def run_part(
-    words: Sequence[str],
+    options: Mapping[str, Any],
     part: str,
     threads: int | None = None,
     memory: str | int | None = None,
@@ -263,7 +262,7 @@ def run_part(
     own = _of_worker()
     threads = own.get("threads") if threads is None else threads
     memory = own.get("memory") if memory is None else memory
-    options = [f"--array={part}", *options_of(threads=threads, memory=memory)]
+    options = {**options, "array": part, "threads": threads, "memory": memory}
 
     def told(*_: object) -> None:
         if stop is not None and os.path.exists(stop):
@@ -273,7 +272,7 @@ def run_part(
         told()  # it may have been asked while the part waited for a worker
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the table has them
-            run_words([*words, *options], told)
+            run_command(core.batch, options, told)
     except KeyboardInterrupt:
         return "cancelled"
     except RunError as error:

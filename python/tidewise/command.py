@@ -81,79 +81,34 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         epilog="Example: tidewise-plot runs/double_gyre_time --only mission,policy --format pdf",
         allow_abbrev=False,
     )
-    parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the run")
-    parser.add_argument(
-        "--environment",
-        metavar="F",
-        type=Path,
-        help="the environment's file, where it is not where the mission says",
-    )
-    parser.add_argument("--out", metavar="DIR", type=Path, help="where to write; RUN/figures")
-    parser.add_argument(
-        "--only",
-        metavar="LIST",
-        type=_pictures,
-        help=f"these alone, with commas between: {', '.join(PICTURES)}",
-    )
-    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
-    parser.add_argument(
-        "--dpi", type=_number(30, 2400), default=300.0, help="dots an inch of png; 300"
-    )
-    parser.add_argument(
-        "--width",
-        metavar="CM",
-        type=_number(8, 100),
-        default=PAGE_WIDTH,
-        help=f"width of the page [cm]; {PAGE_WIDTH:g}",
-    )
-    parser.add_argument(
-        "--times",
-        metavar="T,T,…",
-        help="mission: after departure, in steps (20,40,60) or with a unit (36h,2.5d)",
-    )
-    parser.add_argument(
-        "--level",
-        metavar="K",
-        type=_whole(0),
-        help="time level of environment (halfway through the mission) and policy (departure)",
-    )
-    parser.add_argument(
-        "--realization",
-        metavar="R",
-        type=_whole(0),
-        help="environment: which one to show (0); mission, dives, animation: its flow, its flight",
-    )
-    parser.add_argument(
-        "--profile",
-        metavar="NAME",
-        help="mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
-        "among several (the first)",
-    )
-    parser.add_argument(
-        "--max-trajectories",
-        metavar="N",
-        type=_whole(1),
-        default=DEFAULT_MOST_FLIGHTS,
-        help=f"most flights to draw, spread evenly over all; {DEFAULT_MOST_FLIGHTS}",
-    )
-    parser.add_argument(
-        "--animation",
-        choices=("gif", "mp4", "none"),
-        help="mp4 where there is ffmpeg, else gif",
-    )
-    parser.add_argument(
-        "--frames",
-        metavar="N",
-        type=_whole(2),
-        default=DEFAULT_MOST_FRAMES,
-        help=f"most frames of the animation; {DEFAULT_MOST_FRAMES}",
-    )
-    parser.add_argument(
-        "--overwrite",
-        action="store_true",
-        help="replace files of another kind that are in the place of pictures",
-    )
-    parser.add_argument("--quiet", action="store_true", help="do not name the files written")
+    add = parser.add_argument
+    add("run", metavar="RUN", type=Path, help="the folder of the run")
+    words = "the environment's file, where it is not where the mission says"
+    add("--environment", metavar="F", type=Path, help=words)
+    add("--out", metavar="DIR", type=Path, help="where to write; RUN/figures")
+    words = f"these alone, with commas between: {', '.join(PICTURES)}"
+    add("--only", metavar="LIST", type=_pictures, help=words)
+    add("--format", choices=("png", "pdf", "svg"), default="png")
+    add("--dpi", type=_number(30, 2400), default=300.0, help="dots an inch of png; 300")
+    words = f"width of the page [cm]; {PAGE_WIDTH:g}"
+    add("--width", metavar="CM", type=_number(8, 100), default=PAGE_WIDTH, help=words)
+    words = "mission: after departure, in steps (20,40,60) or with a unit (36h,2.5d)"
+    add("--times", metavar="T,T,…", help=words)
+    words = "time level of environment (halfway through the mission) and policy (departure)"
+    add("--level", metavar="K", type=_whole(0), help=words)
+    words = "environment: which one to show (0); mission, dives, animation: its flow, its flight"
+    add("--realization", metavar="R", type=_whole(0), help=words)
+    words = "mission, environment, modes, animation: whose flow to show, of a vehicle that chooses "
+    add("--profile", metavar="NAME", help=words + "among several (the first)")
+    most = DEFAULT_MOST_FLIGHTS
+    words = f"most flights to draw, spread evenly over all; {most}"
+    add("--max-trajectories", metavar="N", type=_whole(1), default=most, help=words)
+    add("--animation", choices=("gif", "mp4", "none"), help="mp4 where there is ffmpeg, else gif")
+    words = f"most frames of the animation; {DEFAULT_MOST_FRAMES}"
+    add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MOST_FRAMES, help=words)
+    words = "replace files of another kind that are in the place of pictures"
+    add("--overwrite", action="store_true", help=words)
+    add("--quiet", action="store_true", help="do not name the files written")
     return parser.parse_args(arguments)
 
 

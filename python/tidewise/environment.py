@@ -18,7 +18,7 @@ from tidewise._lazy import LentFields, cut_times
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import shown_path
-from tidewise._words import Progress, Reporter, date_text, options_of, run_words
+from tidewise._words import Progress, Reporter, date_text, run_command
 from tidewise.errors import InputError, RunError
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
@@ -137,12 +137,13 @@ class Environment:
                 fields = LentFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
                 window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
-                words = ["env", "import", *files, *options_of(**options)]
                 try:
                     for n, (file, one) in enumerate(zip(files, forecasts, strict=True)):
                         name = f"forecast[{n}]" if forecasts[1:] else "forecast"
                         fields.write(file, cut_times(one, *window), name)
-                    return cls._made(words, _after_reading(fields, report), fields)
+                    given = {**options, "files": files}
+                    reading = _after_reading(fields, report)
+                    return cls._made(core.import_forecast, given, reading, fields)
                 except Exception as error:
                     if fields.failure is None:
                         raise
@@ -171,7 +172,7 @@ class Environment:
                     f"files: one is {kind_of(path)}; give paths of NetCDF files, or data "
                     "sets to Environment.from_xarray"
                 )
-        return cls._made(["env", "import", *paths, *options_of(**options)], progress)
+        return cls._made(core.import_forecast, {**options, "files": paths}, progress)
 
     @classmethod
     @by_keywords(nt="say levels")
@@ -195,10 +196,8 @@ class Environment:
         >>> Environment.double_gyre(nx=40, ny=30, levels=10, modes=2, realizations=5).shape
         (10, 30, 40)
         """
-        options = options_of(
-            nx=nx, ny=ny, nt=levels, modes=modes, realizations=realizations, seed=seed, speed=speed
-        )
-        return cls._made(["env", "double-gyre", *options], progress)
+        options = all_but(locals(), "cls", "levels", "progress")
+        return cls._made(core.double_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     @by_keywords(nt="say levels")
@@ -243,7 +242,7 @@ class Environment:
         Errors: InputError, also where this build goes without.
         """
         options = all_but(locals(), "cls", "levels", "progress")
-        return cls._made(["env", "wind-driven-gyre", *options_of(nt=levels, **options)], progress)
+        return cls._made(core.wind_driven_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     def from_arrays(
@@ -352,13 +351,12 @@ class Environment:
         """
         if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        words = ["observe", self.path, *options_of(name=self._names, overwrite=overwrite)]
-        return self._observed(words, track, options, out, progress, self._profile)
+        given = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
+        return self._observed(track, given, out, progress, self._profile)
 
     @classmethod
     def _observed(
         cls,
-        words: list[object],
         track: Track | Sequence[Track] | None,
         options: Mapping[str, Any],
         out: str | os.PathLike[str] | None,
@@ -366,11 +364,11 @@ class Environment:
         profile: str | None,
     ) -> Environment:
         if out is not None:
-            run_with_tracks([*words, "--out", out], track, options, progress)
+            run_with_tracks(core.observe, track, {**options, "out": out}, progress)
             return cls(out, profile=profile)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
-            run_with_tracks([*words, "--out", file], track, options, progress)
+            run_with_tracks(core.observe, track, {**options, "out": file}, progress)
             posterior = cls._of_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
@@ -382,11 +380,15 @@ class Environment:
 
     @classmethod
     def _made(
-        cls, words: list[object], progress: Progress, fields: LentFields | None = None
+        cls,
+        maker: Callable[..., Any],
+        options: Mapping[str, Any],
+        progress: Progress,
+        fields: LentFields | None = None,
     ) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
-            run_words([*words, "--out", file], progress, fields=fields or None)
+            run_command(maker, {**options, "out": file}, progress, fields=fields)
             return cls._of_core(core.Environment.take(file))
 
     @classmethod
@@ -443,7 +445,7 @@ class Environment:
 
     def info(self) -> str:
         """What `tidewise env info` says of it."""
-        return run_words(["env", "info", self.path])
+        return run_command(core.info, {"file": self.path})[0]
 
     def __repr__(self) -> str:
         """Its size, or why it has none."""

@@ -15,7 +15,6 @@ array([16.341463, 20.      ])
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Mapping
 from functools import cached_property
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tidewise._html import html_table
-from tidewise._keywords import python_errors
+from tidewise._keywords import in_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
@@ -144,9 +143,9 @@ class Result:
     def save(
         self, path: str | os.PathLike[str], *, q: bool = False, overwrite: bool = False
     ) -> None:
-        """Writes it as ``tidewise solve`` does: .h5, or .txt of two lines; complete or not at all.
+        """Writes it as ``tidewise research solve`` does: .h5, or .txt of two lines; complete or not at all.
 
-        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise solve
+        ``q``: of .h5 also what each action is worth, (S, A). ``start=`` and ``tidewise research solve
         --initial`` begin with such a file, of what did not converge too. docs/mdp/formats.md has
         the forms. ``overwrite``: replace a file that is no solution. Errors: InputError for such a
         file without it, for another ending, ``q`` in .txt or of a horizon, RunError
@@ -269,13 +268,13 @@ class Process:
         mission: str | os.PathLike[str] = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Process:
-        """Reads what ``tidewise solve`` reads: .h5, .json or .xml.
+        """Reads what ``tidewise research solve`` reads: .h5, .json or .xml.
 
         ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
         states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
         ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
         costs.
-        ``mission``: of a model that ``tidewise build`` wrote, the mission that says what is wanted;
+        ``mission``: of a model that ``tidewise research build`` wrote, the mission that says what is wanted;
         ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
 
         Errors: InputError naming file and line.
@@ -367,7 +366,7 @@ class Process:
         return self._core.row_begin, self._core.successor, self._core.probability
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes it in the form that the ending names, for ``tidewise solve`` and :meth:`open`.
+        """Writes it in the form that the ending names, for ``tidewise research solve`` and :meth:`open`.
 
         The file is complete or not there. Whether rewards are costs has no place in it.
         ``overwrite``: replace a file of another kind. Errors: InputError for such a file without
@@ -728,18 +727,6 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
     )
 
 
-# The lines are the terminal's; its options have other names here.
-_KEYWORDS = (
-    (r"make ends of states by --target", "make ends of states (rows without entries, or target)"),
-    (r"--gamma", "discount"),
-    (r"--max-sweeps|most_sweeps", "max_sweeps"),
-    (r"--(method|backend) ([a-z-]+)", r"\1='\2'"),
-    (r"--horizon N", "horizon=N"),
-    (r"take automatic or cpu", "take 'auto' or 'cpu'"),
-    (r"--([a-z]+)", r"\1"),
-)
-
-
 def _warn_of_shortfall(solution: Any) -> None:
     """Of the public function's caller. Errors: RunError where there is no optimum."""
     if solution.converged:
@@ -751,6 +738,7 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for option, keyword in _KEYWORDS:
-        line = re.sub(option, keyword, line)
-    return line
+    for own, here in (("most_sweeps", "max_sweeps"), ("take automatic or", "take auto or"),
+                      ("by --target", "by rows without entries, or by target")):  # fmt: skip
+        line = line.replace(own, here)
+    return in_keywords(line)

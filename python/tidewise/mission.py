@@ -287,25 +287,15 @@ class Mission:
         )
 
 
-# What a mission's keys are called as arguments, of whatever function takes them.
-_KEYS = (
-    (r"^mission: ", ""),
-    (r"\b(mission\.(start|target))(_lonlat)\b", r"\2"),
-    (r"\bmission\.(harvest|weight)\.", ""),
-    (r"\bvehicle\.energy\.", ""),
-    (r"\b(mission|vehicle|planner|rollout)\.(?=[a-z])(?!toml\b)", ""),
-)
-
-
 def said_of_mission(line: str) -> str:
     """A line about a mission that was made here: its keys are arguments."""
-    line = re.sub(
-        r"settings=\{'(?:planner|rollout)\.(\w+)': (.+?)\}: \w+\.", r"\1=\2: ", python_line(line)
-    )
-    if re.match(r"mission: ", line):
-        for key, argument in _KEYS:
-            line = re.sub(key, argument, line)
-    return line
+    line = python_line(line)
+    line = re.sub(r"settings (?:planner|rollout)\.(\w+)=(.+?): \w+\.", r"\1=\2: ", line)
+    if not line.startswith("mission: "):
+        return line
+    tables = r"\b(?:mission|vehicle|planner|rollout)\.(?:harvest\.|weight\.|energy\.)?(?!toml\b)"
+    line = re.sub(tables + "(?=[a-z])", "", line.removeprefix("mission: "))
+    return re.sub(r"\b(start|target)_lonlat\b", r"\1", line)
 
 
 def settings_of(keys: Mapping[str, Any]) -> list[str]:

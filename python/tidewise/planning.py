@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
-from tidewise._words import Progress, Reporter, options_of, run_words, warn_of
+from tidewise._words import Progress, Reporter, run_command, warn_of
 from tidewise.errors import InputError
 from tidewise.mission import Mission, said_of_mission
 from tidewise.run import Run, _place_for, open_run
@@ -42,7 +42,7 @@ def example(name: str, folder: File | None = None) -> Path:
     ['rtofs_washington_2024.nc', 'track.csv', 'washington.toml']
     """
     place = Path(name if folder is None else folder)
-    run_words(["example", name, *options_of(out=place)])
+    run_command(core.example, {"name": name, "out": place})
     return place
 
 

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,8 +26,8 @@ from tidewise._keywords import (
 )
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
-from tidewise._words import Progress, date_text, is_moment, options_of, run_words
-from tidewise.comparison import Comparison, read_comparison
+from tidewise._words import Progress, date_text, is_moment, run_command
+from tidewise.comparison import Comparison
 from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
@@ -482,12 +482,13 @@ class Run:
         time = self.policy["time"].values[level]
         if self.grid.dates is not None:
             time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
-        words: list[object] = ["lookup", self.folder]
-        words += options_of(at_xy=(x, y), time=float(time), json=True)
-        words += options_of(leg=leg if leg > 1 else None)
-        status = json.loads(run_words(words))["status"]
+        status = self._lookup(at_xy=(x, y), time=float(time), leg=leg)["status"]
         known = status != "no action" or self.mission.environment_file.is_file()
         return status if known else "unknown"
+
+    def _lookup(self, leg: int, **options: Any) -> dict[str, Any]:
+        options |= {"policy": self.folder, "leg": leg if leg > 1 else None, "json": True}
+        return run_command(core.lookup, options)[1]
 
     @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
     def rollout(
@@ -538,7 +539,7 @@ class Run:
         >>> list(learning.flights.index)
         ['open', 'learning', 'clairvoyant']
         """
-        return self._flown_again("rollout", **all_but(locals(), "self"))
+        return self._flown_again(core.rollout, **all_but(locals(), "self"))
 
     @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
     def bound(
@@ -554,7 +555,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Run:
-        """Say what knowing the ocean beforehand would be worth (`tidewise bound`).
+        """Say what knowing the ocean beforehand would be worth (`tidewise research bound`).
 
         Each realization is planned for by itself and flown, beside the run's own policy; arguments
         as of rollout. The figures are in `knowledge` of what it returns, the clairvoyants' flights
@@ -564,7 +565,7 @@ class Run:
         >>> bool(known.knowledge.gains.time["clairvoyant"] > 0)
         True
         """
-        return self._flown_again("bound", **all_but(locals(), "self"))
+        return self._flown_again(core.bound, **all_but(locals(), "self"))
 
     @by_keywords()
     def departures(
@@ -600,10 +601,8 @@ class Run:
         given = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
         given |= self._place_words(at, at_xy) | {"from": first, "to": last}
         given["name"] = _names_of([environment])
-        with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-            figures = Path(folder) / "departures.json"
-            self._command("departures", progress, json=figures, **given)
-            return read_departures(json.loads(figures.read_text()), self.units.metric)
+        _, figures = self._command(core.departures, progress, **given)
+        return read_departures(figures, self.units.metric)
 
     @by_keywords()
     def reach(
@@ -634,13 +633,13 @@ class Run:
         path = Path(out) if out is not None else self.folder / "reach.nc"
         if geojson is not None or not self._is_of_policy(path):
             given = {"geojson": geojson, "threads": threads, "overwrite": overwrite}
-            self._command("reach", progress, out=path, **given)
+            self._command(core.reach, progress, out=path, **given)
             self.__dict__.pop("policy", None)  # which has what was reached, from now on
         return self._with_delay(_read_reach(path))
 
     def _flown_again(
         self,
-        command: str,
+        command: Callable[..., Any],
         at: Any,
         at_xy: Any,
         environment: Environment | File | None,
@@ -651,9 +650,9 @@ class Run:
         options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
-        text = self._command(command, progress, **options)
+        report, _ = self._command(command, progress, **options)
         flown = Run(folder, self._environment_path)
-        flown.report = text
+        flown.report = report
         flown._kept = [keeper, self, environment]
         return flown
 
@@ -689,9 +688,7 @@ class Run:
         >>> [region["probability"] for region in found["regions"]]
         [0.5, 0.9]
         """
-        words = ["lookup", self.folder, *options_of(time=time, leg=None if leg == 1 else leg)]
-        words += options_of(**self._place_words(at, at_xy), surfacing=after)
-        found = json.loads(run_words([*words, "--json"]))
+        found = self._lookup(leg, time=time, surfacing=after, **self._place_words(at, at_xy))
         if "surfacing" not in found:
             why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
             raise InputError(f"surfacing: {why}")
@@ -716,8 +713,8 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        words = ["observe", self.folder, *options_of(overwrite=overwrite)]
-        return Environment._observed(words, track, options, out, progress, self._profile)
+        given = {**options, "forecast": self.folder, "overwrite": overwrite}
+        return Environment._observed(track, given, out, progress, self._profile)
 
     @by_keywords(**_ELSEWHERE)
     def replan(
@@ -762,15 +759,13 @@ class Run:
         >>> old_plan["expected"]["value"]["cost"] > -1e-3
         True
         """
-        own = ("track", "at", "at_xy", "settings", "out", "overwrite", "progress")
+        own = ("track", "at", "at_xy", "settings", "out", "progress")
         given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
-        words = ["replan", self.folder, *options_of(name=_names_of(planned_in), out=folder)]
-        words += options_of(overwrite=overwrite)
-        for setting in settings_of(settings or {}):
-            words += ["--set", setting]
-        text = run_with_tracks(words, track, given, progress)
+        given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
+        given["set"] = settings_of(settings or {})
+        text = run_with_tracks(core.replan, track, given, progress)
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -783,7 +778,8 @@ class Run:
         if not path.is_file():
             return None
         text = self.report and self.report[self.report.find("the run before: A, ") :]
-        return read_comparison(path, None, text)
+        found = json.loads(path.read_text())
+        return Comparison(json.dumps(found, indent=2) if text is None else text, found, None)
 
     @cached_property
     def knowledge(self) -> Knowledge | None:
@@ -812,10 +808,11 @@ class Run:
         given = all_but(locals(), "self", "other", "cost", "progress")
         second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-            figures, difference = Path(folder) / "figures.json", Path(folder) / "difference.nc"
-            words = options_of(json=figures, out=difference, no_cost=not cost, **given)
-            text = run_words(["compare", self.folder, second.folder, *words], progress)
-            return read_comparison(figures, difference, text)
+            difference = Path(folder) / "difference.nc"
+            given |= {"runs": [self.folder, second.folder], "out": difference, "no_cost": not cost}
+            text, figures = run_command(core.compare, given, progress)
+            with open_netcdf(difference) as fields:
+                return Comparison(text, figures, fields.load())
 
     @by_keywords()
     def refine(
@@ -828,7 +825,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Refinement:
-        """Look for headings and speeds between those of the plan (`tidewise refine`).
+        """Look for headings and speeds between those of the plan (`tidewise research refine`).
 
         Writes `out`, else refined.h5 in the run's folder. realizations: to take expectations over
         (500; 0: all); all_states: not those alone that flights pass. backend … as of plan.
@@ -838,7 +835,7 @@ class Run:
         """
         given = all_but(locals(), "self", "out", "progress")
         path = Path(out) if out is not None else self.folder / "refined.h5"
-        return Refinement(path, self._command("refine", progress, out=path, **given))
+        return Refinement(path, self._command(core.refine, progress, out=path, **given)[0])
 
     @by_keywords()
     def export(
@@ -895,7 +892,7 @@ class Run:
         options["format"] = format_of(path) if format is None else format
         if options["format"] == "slocum" and (found := re.fullmatch(r"goto_l(\d+)\.ma", path.name)):
             options["list"] = int(found[1]) if list is None else list
-        return self._command("export", False, out=path, **options)
+        return self._command(core.export, False, out=path, **options)[0]
 
     def view(
         self,
@@ -919,10 +916,11 @@ class Run:
         True
         """
         page, keeper = (path, None) if path is not None else temporary_page()
-        words = options_of(out=page, environment=environment, overwrite=overwrite)
-        for other in others:
-            words += ["--with", str(other.folder if isinstance(other, Run) else other)]
-        run_words(["view", self.folder, *words])
+        if len(others) > 1:
+            raise InputError(f"others: names {len(others)} runs, and one is shown beside this")
+        beside = [other.folder if isinstance(other, Run) else other for other in others]
+        given = {"out": page, "environment": environment, "overwrite": overwrite}
+        self._command(core.view, False, **given, with_=beside)
         view = View(page)
         view._keep(keeper)
         if show:
@@ -1040,10 +1038,12 @@ class Run:
         dated = "arrival_date" in (self.summary.get("expected") or {})
         return f"{time / 3600:.1f} h" if dated else f"{time:.4g}"
 
-    def _command(self, command: str, progress: Progress, /, **options: Any) -> str:
+    def _command(
+        self, command: Callable[..., Any], progress: Progress, /, **options: Any
+    ) -> tuple[str, Any]:
         if np.ndim(chosen := options.get("realizations")) == 1:  # a list of one is no number
             options["realizations"] = f"[{','.join(map(str, chosen))}]"
-        return run_words([command, self.folder, *options_of(**options)], progress)
+        return run_command(command, {**options, "run": self.folder}, progress)
 
     @cached_property
     def mission(self) -> MissionEcho:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tidewise._dataset import multi_indexes, plain_dataset, write_dataset
 from tidewise._keywords import kind_of
-from tidewise._words import Progress, date_text, is_moment, options_of, run_words
+from tidewise._words import Progress, date_text, is_moment, run_command
 from tidewise.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,28 +21,22 @@ if TYPE_CHECKING:
 
 
 def run_with_tracks(
-    words: Sequence[object],
+    command: Callable[..., Any],
     track: Track | Sequence[Track] | None,
     options: Mapping[str, Any],
     progress: Progress,
 ) -> str:
-    """Run a command with --track, --drifter and --radar for each that is observed, as run_words().
+    """The report of a command (run_command()) that takes what is observed: track, drifter, radar.
 
     `options`: drifter and radar, and others of the command.
 
     A table is a file named track.csv or track.nc (track_1.csv … of several), which goes when the
     command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
     """
-    others = dict(options)
-    observed = {"track": track} | {kind: others.pop(kind, None) for kind in ("drifter", "radar")}
+    observed = {"track": track} | {kind: options.get(kind) for kind in ("drifter", "radar")}
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-        named = [
-            word
-            for kind, files in observed.items()
-            for file in _files_of(kind, files, Path(folder))
-            for word in (f"--{kind}", file)
-        ]
-        return run_words([*words, *options_of(**others), *named], progress, aside=Path(folder))
+        files = {kind: _files_of(kind, one, Path(folder)) for kind, one in observed.items()}
+        return run_command(command, {**options, **files}, progress, aside=Path(folder))[0]
 
 
 def _files_of(kind: str, track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:

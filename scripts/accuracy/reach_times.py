@@ -1,217 +1,222 @@
 #!/usr/bin/env python3
-"""Flown and promised times beside the exact optimum and beside hj_reachability (docs/trust/reach_times.md).
+"""Estimated and flown times compared with the exact optimum (docs/trust/reach_times.md).
 
-    python3 -m venv venv && venv/bin/pip install './python[plot]' -r scripts/accuracy/requirements.txt
-    venv/bin/python scripts/accuracy/reach_times.py --tidewise build/cpu/app/tidewise
+    scripts/accuracy/reach_times.py [--cells 50,100] [--tidewise build/cpu/app/tidewise]
 
-Plans one realization of a double gyre on several grids, by both landing rules, flies each plan from
-eight starts, and solves for the same arrival times by hj_reachability (WENO5). Errors are against
-Pontryagin's extremals, integrated to 1e-11. Seconds are medians of --rounds rounds, in which all
-cases with 32 headings take turns. Writes the figures, the picture and, to its output, the table. With --small a check
-of a few seconds that all of it works, hj_reachability left out where it is not installed. Ends with
-status 1 where a figure is not as docs say.
+Plans one realization of a double gyre on each grid, with steps in which the vehicle makes one cell, and
+flies the plan from eight starts. The optimum is the best extremal of Pontryagin's principle. Prints a
+table of errors in per cent. Ends with status 1 where a figure contradicts the page. Needs numpy, scipy
+and xarray.
 """
 
 import argparse
 import itertools
 import json
 import math
-import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
-
-import extremals
-import gyre
-import report
-from mission import Mission
-from tidewise_runs import Program
+import xarray
+from scipy.integrate import solve_ivp
+from scipy.optimize import minimize_scalar
 
 ROOT = Path(__file__).resolve().parents[2]
-HEADINGS = 32
-FINE_HEADINGS = 128
+# The flow: a mean and one mode whose coefficient is SWING sin(2 pi t / PERIOD), from the stream functions
+# U L / (2 pi) sin(pi x / L) sin(n pi y / L), n = 2 and 1. The vehicle's speed is 1.
+LENGTH, JET, SWING, PERIOD = 100.0, 1.2, 0.5, 250.0
+STARTS = ((20, 50), (15, 30), (20, 75), (40, 20), (45, 80), (70, 85), (35, 60), (88, 25))
+TARGET, RADIUS, HORIZON, REWARD = (78, 56), 5, 80, 100.0
+HEADINGS = 3600  # of the scan for the first heading
+SCAN_STEP = 0.25  # a divisor of each step of a plan
+TOLERANCE = 1e-11
+_MISSION = f"""[environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [1.0]
+headings = 32
+[mission]
+start = {list(map(float, STARTS[0]))}
+target = {list(map(float, TARGET))}
+target_radius = {RADIUS}
+arrival_reward = {REWARD}
+[planner]
+backend = "cpu"
+[rollout]
+mode = "none"
+baselines = "none"
+"""
 
 
-def tidewise_cases(small):
-    """(cells a side, cells that the vehicle makes in a step, headings, rule) of each plan."""
-    if small:
-        return [(50, 1, HEADINGS, "area"), (100, 1, HEADINGS, "area"), (100, 4, HEADINGS, "cell")]
-    sizes = [(50, 1), (100, 1), (200, 1), (400, 1), (100, 4), (200, 4), (400, 4)]
-    plans = [(*size, HEADINGS, rule) for rule in ("area", "cell") for size in sizes]
-    return [*plans, (200, 1, FINE_HEADINGS, "area"), (400, 1, FINE_HEADINGS, "area")]
+def stream_velocity(x, y, waves):
+    a, b = math.pi * x / LENGTH, math.pi * y / LENGTH
+    return -JET / 2 * waves * np.sin(a) * np.cos(waves * b), JET / 2 * np.cos(a) * np.sin(waves * b)
 
 
-def relative(times, optimum):
-    """Errors against the optimum; None for a flight that did not arrive."""
-    return [None if t is None else t / best - 1 for t, best in zip(times, optimum)]
+def coefficient(t):
+    return SWING * np.sin(2 * math.pi * t / PERIOD)
 
 
-def measure_tidewise(case, environment, program, mission, optimum, row):
-    """Adds a round to the row of a case, and to a new one its flights."""
-    cells, pace, headings, rule = case
-    row.setdefault("seconds", []).append(program.plan(environment, mission, headings, rule))
-    if "flown" in row:
-        return
-    promised, flown = program.fly(mission)
-    row.update(planner="tidewise", landing=rule, cells=cells, cells_a_step=pace,
-               step=pace * gyre.LENGTH / cells, headings=headings,
-               promised=relative(promised, optimum), flown=relative(flown, optimum))
+def velocity(x, y, t):
+    (u0, v0), (u1, v1) = stream_velocity(x, y, 2), stream_velocity(x, y, 1)
+    return u0 + coefficient(t) * u1, v0 + coefficient(t) * v1
 
 
-def measure_level_set(solver, nodes, optimum, row):
-    """The same for hj_reachability; its first solution compiles, which is told apart."""
-    if "compiling" not in row:
-        row["compiling"] = solver.solve()
-    row.setdefault("seconds", []).append(solver.solve())
-    if "flown" in row:
-        return
-    row["compiling"] = max(0.0, row["compiling"] - row["seconds"][0])
-    row.update(planner="hj_reachability", nodes=nodes,
-               promised=relative(solver.promised(), optimum),
-               flown=relative(solver.flown(), optimum))
+def rates(t, state):
+    """Of x, y and the heading, which turns by Zermelo's formula (1931)."""
+    x, y, heading = state
+    u, v = velocity(x, y, t)
+    a, b = math.pi * x / LENGTH, math.pi * y / LENGTH
+    k, swing = JET / 2 * math.pi / LENGTH, coefficient(t)
+    u_x = -k * np.cos(a) * (2 * np.cos(2 * b) + swing * np.cos(b))
+    u_y = k * np.sin(a) * (4 * np.sin(2 * b) + swing * np.sin(b))
+    v_x = -k * np.sin(a) * (np.sin(2 * b) + swing * np.sin(b))
+    c, s = np.cos(heading), np.sin(heading)
+    return np.array([u + c, v + s, s * s * v_x + 2 * s * c * u_x - c * c * u_y])
 
 
-def say(words):
-    print(words, file=sys.stderr, flush=True)
+def rates_from(begin, step):
+    """With steps, the flow of each step's beginning holds throughout it."""
+    return rates if step is None else lambda _, state: rates(begin, state)
 
 
-def measure(arguments, mission, optimum, level_set):
-    """The rows of all cases, after each round."""
-    cases = tidewise_cases(arguments.small)
-    nodes = [] if level_set is None else [51] if arguments.small else [26, 51, 101, 201, 401]
-    rows = [{} for _ in [*cases, *nodes]]
-    with tempfile.TemporaryDirectory(prefix="reach_times.") as folder:
-        program = Program(arguments.tidewise, Path(folder), arguments.threads)
-        solvers = [level_set.ArrivalTimes(count, mission) for count in nodes]
-        for lap in range(1 if arguments.small else arguments.rounds):
-            for case, row in zip(cases, rows):
-                if lap > 0 and case[2] != HEADINGS:
-                    continue  # once, for its flights
-                environment = Path(folder) / f"{case[0]}_{case[1]}.h5"
-                if not environment.exists():
-                    step = case[1] * gyre.LENGTH / case[0]
-                    levels = math.ceil(mission.horizon / step) + 1
-                    gyre.write_environment(environment, case[0], step, levels)
-                measure_tidewise(case, environment, program, mission, optimum, row)
-                say(f"round {lap + 1}, {case}: {row['seconds'][-1]:.3g} s")
-            for solver, count, row in zip(solvers, nodes, rows[len(cases):]):
-                measure_level_set(solver, count, optimum, row)
-                say(f"round {lap + 1}, hj_reachability {count}: {row['seconds'][-1]:.3g} s")
-            for row in rows:
-                row["median_seconds"] = statistics.median(row["seconds"])
-            yield rows
+def distance(state):
+    return np.hypot(state[0] - TARGET[0], state[1] - TARGET[1]) - RADIUS
 
 
-def least_errors_by_steps(cases, mission, optimum):
-    """What it costs to know, through a step, the flow of its beginning alone, by step."""
-    steps = sorted({pace * gyre.LENGTH / cells for cells, pace, *_ in cases})
-    return [{"step": step,
-             "errors": relative([extremals.least_time(start, mission, step)[0]
-                                 for start in mission.starts], optimum)} for step in steps]
+def scan(start, step):
+    """The first heading of the extremal that enters the disc first"""
+    headings = np.linspace(0, 2 * math.pi, HEADINGS, endpoint=False)
+    state = np.array([np.full(HEADINGS, start[0]), np.full(HEADINGS, start[1]), headings])
+    arrival, before = np.full(HEADINGS, np.inf), distance(state)
+    for t in np.arange(0, HORIZON, SCAN_STEP):
+        of, h = rates_from(t if step is None else t // step * step, step), SCAN_STEP
+        a = of(t, state)
+        b = of(t + h / 2, state + h / 2 * a)
+        c = of(t + h / 2, state + h / 2 * b)
+        d = of(t + h, state + h * c)
+        state = state + h / 6 * (a + 2 * b + 2 * c + d)
+        now = distance(state)
+        new = (now <= 0) & np.isinf(arrival)
+        arrival[new] = t + h * before[new] / (before[new] - now[new])
+        before = now
+        if arrival.min() < t - 1:  # by linear interpolation: a later one may be a little better
+            return headings[np.argmin(arrival)]
+    raise RuntimeError(f"no extremal from {start} reaches the target in {HORIZON}")
 
 
-def extrapolated(rows, optimum):
-    """hj_reachability's errors on its three finest grids, taken to spacing 0 by their own order."""
-    coarse, middle, fine = (np.array(row["promised"]) for row in rows[-3:])
-    ratio = np.abs(middle - coarse).mean() / np.abs(fine - middle).mean()
-    limit = fine + (fine - middle) / (ratio - 1)
-    return {"order": math.log2(ratio), "errors": limit.tolist()}
+def follow(start, heading, step):
+    """(time, state) where the extremal enters the disc; the time is the horizon where it does not"""
+
+    def entering(_, state):
+        return distance(state)
+
+    entering.terminal = True
+    state, length = np.array([*start, heading]), step or HORIZON
+    for begin in np.arange(0, HORIZON, length):
+        piece = solve_ivp(rates_from(begin, step), (begin, begin + length), state, method="DOP853",
+                          events=entering, rtol=TOLERANCE, atol=TOLERANCE, max_step=0.5)
+        state = piece.y[:, -1]
+        if len(piece.t_events[0]):
+            return piece.t_events[0][0], state
+    return HORIZON, state
 
 
-def check_reference(mission):
-    """In still water the fastest way is straight, with and without steps."""
-    jet, gyre.JET = gyre.JET, 0.0
-    try:
-        start = mission.starts[0]
-        straight = math.dist(start, mission.target) - mission.radius
-        for step in (None, 0.5):
-            time, _ = extremals.least_time(start, mission, step)
-            if abs(time - straight) > 1e-4:
-                raise RuntimeError(f"still water: {time} instead of {straight}")
-    finally:
-        gyre.JET = jet
+def least_time(start, step=None):
+    """The optimum from `start` at time 0; with `step` that of a vehicle that may turn at any moment, but knows
+    the flow of each step's beginning only: no flight by levels is faster.
+
+    Errors: RuntimeError where the heading at the end is not square to the disc's rim, as on an optimum."""
+    middle, width = scan(start, step), 4 * math.pi / HEADINGS
+    best = minimize_scalar(lambda heading: follow(start, heading, step)[0], method="bounded",
+                           bounds=(middle - width, middle + width),
+                           options={"xatol": 1e-10 if step is None else 1e-6})
+    time, (x, y, heading) = follow(start, best.x, step)
+    inward = np.array([TARGET[0] - x, TARGET[1] - y]) / RADIUS
+    if math.hypot(*(inward - [math.cos(heading), math.sin(heading)])) > 1e-3:
+        raise RuntimeError(f"the path from {start} ends at an angle to the rim")
+    return time
 
 
-def failures(results):
-    """A line for each figure that is not as docs say."""
-    flown = [row for row in results["rows"] if row["planner"] == "tidewise"
-             and row["landing"] == "area" and row["headings"] == HEADINGS]
-    least = {entry["step"]: entry["errors"] for entry in results["by_steps"]}
-    for row in flown:
-        name = f"by area, {row['cells']} cells, {row['cells_a_step']} a step"
-        if None in row["flown"]:
-            yield f"{name}: not every flight arrives"
-        elif any(error < best - 1e-3 for error, best in zip(row["flown"], least[row["step"]])):
-            yield f"{name}: a flight is faster than any can be"
-    ones = [row for row in flown if row["cells_a_step"] == 1 and None not in row["flown"]]
-    means = [statistics.mean(row["flown"]) for row in ones]
-    if any(finer >= coarser for coarser, finer in itertools.pairwise(means)):
-        yield "by area: finer grids do not fly better"
-    if means and ones[-1]["cells"] == 400 and max(ones[-1]["flown"]) > 0.003:
-        yield "by area, 400 cells, 1 a step: a flight is more than 0.3 % late"
-    elif means and means[-1] > 0.005:
-        yield "by area: flights are more than 0.5 % late on the finest grid"
-    for row in results["rows"]:
-        bound = 0.001 if row.get("nodes", 0) > 51 else 0.003
-        if row.get("nodes", 0) >= 51 and np.abs(row["promised"]).max() > bound:
-            yield f"hj_reachability, {row['nodes']} nodes: not within {bound} of the optimum"
+def write_environment(path, cells, step):
+    """A level holds the velocity at its time, at cell centres."""
+    centres = (np.arange(cells) + 0.5) * (LENGTH / cells)
+    times = np.arange(math.ceil(HORIZON / step) + 1) * step
+    x, y = np.meshgrid(centres, centres)
+    fields = {"coefficient": (("time", "mode", "realization"), coefficient(times)[:, None, None])}
+    for name, waves, axes in (("mean", 2, ("y", "x")), ("mode", 1, ("mode", "y", "x"))):
+        for letter, field in zip("uv", stream_velocity(x, y, waves)):
+            shape = (len(times), *(1,) * (len(axes) - 2), *field.shape)
+            fields[f"{letter}_{name}"] = ("time", *axes), np.broadcast_to(field, shape)
+    axes = {"time": times, "mode": [0], "realization": [0], "y": centres, "x": centres}
+    environment = xarray.Dataset(
+        {name: (of, field.astype("f4"), {"units": "1"}) for name, (of, field) in fields.items()},
+        {name: (name, values, {"units": "1"}) for name, values in axes.items()})
+    environment.to_netcdf(path, format="NETCDF4")
 
 
-def compare(arguments):
-    """The results after each round."""
-    try:
-        import level_set
-    except ImportError as error:
-        if not arguments.small:
-            raise SystemExit(f"reach_times.py: {error}; install what scripts/accuracy/"
-                             "requirements.txt names, or take --small") from None
-        say(f"hj_reachability is LEFT OUT: {error}")
-        level_set = None
-    mission = Mission(starts=Mission.starts[::2]) if arguments.small else Mission()
-    check_reference(mission)
-    optimum = [extremals.least_time(start, mission)[0] for start in mission.starts]
-    by_steps = least_errors_by_steps(tidewise_cases(arguments.small), mission, optimum)
-    for rows in measure(arguments, mission, optimum, level_set):
-        results = {"mission": vars(mission),
-                   "flow": {"side": gyre.LENGTH, "jet": gyre.JET, "swing": gyre.SWING,
-                            "period": gyre.PERIOD},
-                   "threads": arguments.threads,
-                   "versions": {} if level_set is None else level_set.describe(),
-                   "optimum": optimum, "by_steps": by_steps, "rows": rows}
-        level_rows = [row for row in rows if row["planner"] == "hj_reachability"]
-        if len(level_rows) > 2:
-            results["extrapolated"] = extrapolated(level_rows, optimum)
-        yield results
+def time_to_rim(t, x, y):
+    """What a flight that ended in a cell beside the disc still needs, straight at speed 1: the least s >= 0 with
+    |d - s (u, v)| = radius + s."""
+    dx, dy = TARGET[0] - x, TARGET[1] - y
+    c = dx * dx + dy * dy - RADIUS**2
+    if c <= 0:
+        return 0.0
+    u, v = velocity(x, y, t)
+    a, b = u * u + v * v - 1, dx * u + dy * v + RADIUS
+    return float(c / (b + np.sqrt(b * b - a * c)))
+
+
+def plan_and_fly(tidewise, folder, cells):
+    """(estimated times, flown times, seconds of the solve); a flight that does not arrive takes infinity"""
+
+    def run(*words):
+        subprocess.run([tidewise, *words, "--overwrite", "-q"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+    write_environment(folder / "gyre.h5", cells, LENGTH / cells)
+    (folder / "mission.toml").write_text(_MISSION)
+    run("plan", "mission.toml", "--out", "run")
+    seconds = json.loads((folder / "run/summary.json").read_text())["seconds"]["solve"]
+    estimated, flown = [], []
+    for start in STARTS:
+        run("rollout", "run", "--at-xy", "{},{}".format(*start), "--mode", "continuous", "--out", "flight")
+        value = json.loads((folder / "flight/summary.json").read_text())["value_at_start"]
+        estimated.append(REWARD - value)
+        with xarray.open_dataset(folder / "flight/trajectories.nc", decode_times=False) as flight:
+            t, x, y = (float(flight[name][0, -1]) for name in ("time", "x", "y"))
+            flown.append(t + time_to_rim(t, x, y) if int(flight["outcome"][0]) == 0 else math.inf)
+    return np.array(estimated), np.array(flown), seconds
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--small", action="store_true", help="the check of a few seconds")
-    parser.add_argument("--again", action="store_true",
-                        help="measure nothing: table and picture from what --out has")
-    parser.add_argument("--out", type=Path, default=ROOT / "bench/results/accuracy_reach.json",
-                        help="figures; not written with --small")
-    parser.add_argument("--picture", type=Path, default=ROOT / "docs/figures/work_precision.png")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cells", default="50,100", help="a side, with commas; the page has up to 400")
+    parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise", type=Path)
     arguments = parser.parse_args()
-    if arguments.again:
-        results = json.loads(arguments.out.read_text())
-    else:
-        for results in compare(arguments):
-            if not arguments.small:  # what was measured stays, whatever comes
-                arguments.out.write_text(json.dumps(results, indent=1) + "\n")
-    print(report.table(results))
-    if not arguments.small:
-        import picture
-
-        picture.draw(results, arguments.picture)
-    wrong = list(failures(results))
-    print("\n".join(f"WRONG {line}" for line in wrong) or "All as docs say.", file=sys.stderr)
+    optimum = np.array([least_time(start) for start in STARTS])
+    wrong, means = [], []
+    print("| cells | estimated | flown | greatest | s |\n| --- |" + " --- |" * 4)
+    with tempfile.TemporaryDirectory(prefix="reach_times.") as folder:
+        for cells in map(int, arguments.cells.split(",")):
+            estimated, flown, seconds = plan_and_fly(arguments.tidewise.absolute(), Path(folder), cells)
+            late = flown / optimum - 1
+            print(f"| {cells}² | {100 * (estimated / optimum - 1).mean():+.2f} | {100 * late.mean():+.3f} "
+                  f"| {100 * late.max():+.3f} | {seconds:.2g} |", flush=True)
+            means.append(late.mean())
+            least = np.array([least_time(start, LENGTH / cells) for start in STARTS])
+            if not np.isfinite(flown).all():
+                wrong.append(f"{cells} cells: not every flight arrives")
+            elif ((flown - least) / optimum < -1e-3).any():
+                wrong.append(f"{cells} cells: a flight is faster than is possible")
+            elif late.max() > (0.003 if cells >= 400 else 0.03):
+                wrong.append(f"{cells} cells: a flight is too late")
+    if any(finer >= coarser for coarser, finer in itertools.pairwise(means)):
+        wrong.append("finer grids do not fly better")
+    if means[-1] > 0.005:
+        wrong.append("flights are more than 0.5 % late on the finest grid")
+    print("\n".join(f"WRONG {line}" for line in wrong) or "As on the page.", file=sys.stderr)
     return 1 if wrong else 0
 
 

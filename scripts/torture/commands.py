@@ -1,8 +1,9 @@
-"""The commands that cases run, on the files of sound.py, and what an undamaged one answers."""
+"""The commands that cases run, on the files of undamaged.py, and what an undamaged one answers."""
 
 import hashlib
 import json
 import re
+import xml.etree.ElementTree as xml
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,81 +16,71 @@ _VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}
 
 @dataclass(frozen=True)
 class Command:
-    name: str
     words: tuple
     outputs: tuple = ()
     # Leaves a folder that shows what was done even where all of it failed.
     keeps_folder: bool = False
-    # What makes it go on after a kill, beside being run again.
+    # Further words with which it goes on after a kill.
     again: tuple = ()
     # Where it keeps what is done so far, until all is.
     restart: str = ""
 
 
-def line(text, *outputs, name=None, **more):
-    """A command that says nothing of its progress, as one writes it."""
+def line(text, **more):
+    """A command as a user types it, without progress; outputs are its words `o` and `o.…`."""
     words = tuple(text.split())
-    return Command(
-        name or " ".join(words[:2] if words[0] in ("env", "mdp") else words[:1]),
-        words + ("-q",),
-        outputs,
-        **more,
-    )
+    outputs = tuple(word for word in words if word == "o" or word.startswith("o."))
+    if words[0] in ("plan", "rollout"):
+        more = {"again": ("--overwrite",)} | more
+    return Command((*words, "-q"), outputs, **more)
 
 
 CHECK = line("check m.toml")
 INFO = line("env info gyre.h5")
-PLAN = line("plan m.toml --out o", "o", again=("--overwrite",))
-BUILD = line("build m.toml --out o.h5", "o.h5")
-RESAMPLE = line("env resample gyre.h5 --out o.h5 --step 0.5", "o.h5")
-ROLLOUT = line("rollout run --out o", "o", again=("--overwrite",))
-ROLLOUT_ELSEWHERE = line(
-    "rollout run --out o --at-xy 4.5,4.5 --time 1", "o", again=("--overwrite",)
-)
-ROLLOUT_IN_OTHER = line(
-    "rollout run --environment other.h5 --out o", "o", again=("--overwrite",)
-)
-COMPARE = line("compare run later --fly --out o.nc --json o.json", "o.nc", "o.json")
-REFINE = line("refine run --out o.h5", "o.h5")
-BATCH = line("batch batch.toml --out o", "o", keeps_folder=True, again=("--resume",))
-DRY_BATCH = line("batch batch.toml --out o --dry-run")
-PLAN_MODEL = line("plan m.toml --model model.h5 --out o", "o", again=("--overwrite",))
-SOLVE_MODEL = line("solve model.h5 --mission m.toml --out o.txt", "o.txt")
-GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8", "o.h5")
-# An ocean from its dynamics; sound.py leaves it half done.
+PLAN = line("plan m.toml --out o")
+BUILD = line("research build m.toml --out o.h5")
+RESAMPLE = line("env resample gyre.h5 --out o.h5 --step 0.5")
+ROLLOUT = line("rollout run --out o")
+ROLLOUT_ELSEWHERE = line("rollout run --out o --at-xy 4.5,4.5 --time 1")
+ROLLOUT_IN_OTHER = line("rollout run --environment other.h5 --out o")
+COMPARE = line("compare run later --fly --out o.nc --json o.json")
+REFINE = line("research refine run --out o.h5")
+BATCH = line("batch batch.toml --out o", keeps_folder=True, again=("--resume",))
+DRY_BATCH = Command(("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
+PLAN_MODEL = line("plan m.toml --model model.h5 --out o")
+SOLVE_MODEL = line("research solve model.h5 --mission m.toml --out o.txt")
+GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8")
+# A gyre from its dynamics; undamaged.py leaves it half done.
 OCEAN = line(
     "env wind-driven-gyre --out o.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
     "--reynolds 20 --spin-up 0.02 --lead 0.001 --level-step 100000s --obstacle none "
     "--perturbations 10",
-    "o.h5",
     restart="o.h5.restart",
 )
-GRIDWORLD = line("mdp gridworld --out o.h5 --nx 60", "o.h5")
+GRIDWORLD = line("research mdp gridworld --out o.h5 --nx 60")
 CHECK_OCEAN = line("check ocean.toml")
 INFO_OCEAN = line("env info ocean.h5 --json")
-PLAN_OCEAN = line("plan ocean.toml --out o", "o", again=("--overwrite",))
-EXPORT = line("export sea --format csv,gpx,slocum,policy --out o", "o")
-RESAMPLE_OCEAN = line("env resample ocean.h5 --out o.h5 --step 3h", "o.h5")
+PLAN_OCEAN = line("plan ocean.toml --out o")
+RESAMPLE_OCEAN = line("env resample ocean.h5 --out o.h5 --step 3h")
+EXPORT = line(
+    "export sea --ensemble --out o "
+    "--format csv,geojson,gpx,kml,slocum,seaglider,moos,qgc-wpl,qgc-plan,rtz,policy"
+)
+OBSERVE = line("observe ocean.h5 --track track.csv --out o.h5")
+OBSERVE_STEERED = line("observe ocean.h5 --track steered.csv --out o.h5")
+REPLAN = line("replan sea --track steered.csv --baselines none --out o")
 
 
-def solve(model, solution="o.txt", *words):
-    return line(f"solve {model} --out {solution} " + " ".join(words), solution)
+def solve(model):
+    return line(f"research solve {model} --out o.txt")
 
 
-def convert(model, other):
-    return line(f"mdp convert {model} --out {other}", other)
+def convert(model, ending):
+    return line(f"research mdp convert {model} --out o.{ending}")
 
 
-def observe(track):
-    return line(f"observe ocean.h5 --track {track} --out o.h5", "o.h5")
-
-
-def replan(track):
-    return line(f"replan sea --track {track} --baselines none --out o", "o")
-
-
-def bring_in(forecast, *words):
-    return line(f"env import {forecast} --out o.h5 --lagged 2 " + " ".join(words), "o.h5")
+def bring_in(forecast, words=""):
+    return line(f"env import {forecast} --out o.h5 --lagged 2 {words}")
 
 
 def _json_answer(value):
@@ -100,79 +91,69 @@ def _json_answer(value):
 
 def _table_answer(text):
     rows = [line.split(",") for line in text.splitlines()]
-    keep = [
-        i
-        for i, name in enumerate(rows[0])
-        if "seconds" not in name and name not in ("device", "pass_missions")
-    ]
-    return "\n".join(",".join(row[i] for i in keep if i < len(row)) for row in rows)
+    volatile = ("device", "pass_missions")
+    keep = [n for n, name in enumerate(rows[0]) if "seconds" not in name and name not in volatile]
+    return "\n".join(",".join(row[n] for n in keep if n < len(row)) for row in rows)
 
 
 def _file_answer(path: Path):
     data = path.read_bytes()
     if path.suffix == ".json" and data[:1] == b"{" and b'"seconds"' in data:
         return json.dumps(_json_answer(json.loads(data))).encode()
-    if path.name == "batch.csv":
-        return _table_answer(data.decode()).encode()
-    return data
+    return _table_answer(data.decode()).encode() if path.name == "batch.csv" else data
 
 
 def files_of(folder: Path, outputs):
-    """Of outputs that are there, without what is under way."""
+    """Of outputs that are there, without what is under way"""
     for output in outputs:
         path = folder / output
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            parts = file.relative_to(folder).parts
-            if file.is_file() and not any(part.startswith(".") for part in parts):
-                if file.name not in _VOLATILE_FILES:
-                    yield file
+            is_hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+            if file.is_file() and not is_hidden and file.name not in _VOLATILE_FILES:
+                yield file
 
 
 def answer(command, folder, output):
-    """What a command said and left, without what differs from run to run."""
-    said = _SECONDS.sub(b"", _VOLATILE_LINES.sub(b"", output))
+    """What a command printed and left, without what differs from run to run"""
     files = {
         str(file.relative_to(folder)): hashlib.sha256(_file_answer(file)).hexdigest()
         for file in files_of(folder, command.outputs)
     }
-    return said, files
+    return _SECONDS.sub(b"", _VOLATILE_LINES.sub(b"", output)), files
 
 
 def difference(given, expected):
-    """Where two answers part, in words; None where they do not."""
+    """Where two answers differ, in words; None where they do not"""
     if given[1] != expected[1]:
-        files = sorted(set(given[1].items()) ^ set(expected[1].items()))
-        return f"not the usual {files[0][0]}"
-    return None if given[0] == expected[0] else "not what is usually said"
+        return f"not the usual {sorted(set(given[1].items()) ^ set(expected[1].items()))[0][0]}"
+    return None if given[0] == expected[0] else "not the usual report"
 
 
 def missing(command, folder):
-    """An output that is not there; None where all are."""
-    return next(
-        (
-            f"{output} is not there"
-            for output in command.outputs
-            if not (folder / output).exists()
-        ),
-        None,
-    )
+    """An output that is not there; None where all are"""
+    absent = (f"{name} is not there" for name in command.outputs if not (folder / name).exists())
+    return next(absent, None)
 
 
 def not_whole(command, folder):
-    """What an output that is there lacks of a whole one; None where nothing is missing."""
+    """What an output that is there lacks of a whole one; None where nothing is missing"""
     for file in files_of(folder, command.outputs):
         data = file.read_bytes()
-        if file.suffix in (".h5", ".nc") and data[:8] == b"\x89HDF\r\n\x1a\n":
-            end = int.from_bytes(data[28:36], "little")
-            if data[8] in (2, 3) and end != len(data):
-                return f"{file.name} is {len(data)} bytes long and says {end}"
-        elif file.suffix in (".h5", ".nc"):
-            return f"{file.name} is no HDF5 file"
-        if file.suffix == ".json":
-            try:
+        try:
+            if not data:
+                return f"{file.name} is empty"
+            if file.suffix in (".h5", ".nc"):
+                end = int.from_bytes(data[28:36], "little")
+                if data[:8] != b"\x89HDF\r\n\x1a\n":
+                    return f"{file.name} is no HDF5 file"
+                if data[8] in (2, 3) and end != len(data):
+                    return f"{file.name} is {len(data)} bytes long and its header has {end}"
+            elif file.suffix in (".json", ".geojson", ".plan"):
                 json.loads(data)
-            except ValueError as error:
-                return f"{file.name} is no JSON: {error}"
-        if not data:
-            return f"{file.name} is empty"
+            elif file.suffix in (".gpx", ".kml", ".rtz", ".xml"):
+                xml.fromstring(data)
+            elif file.suffix == ".csv" and not data.endswith(b"\n"):
+                return f"{file.name} ends within a line"
+        except (ValueError, xml.ParseError) as error:
+            return f"{file.name}: {error}"
     return None

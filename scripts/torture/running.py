@@ -1,11 +1,14 @@
-"""Runs the program under test once, under limits, and keeps all that it said and left."""
+"""Runs the program once, under limits, and finds what is wrong with the outcome whatever the case."""
 
+import contextlib
 import os
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 # Threads that wait must sleep: cases share the cores.
@@ -14,22 +17,27 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
     "PATH": os.environ.get("PATH", ""),
 }
+# Words of libraries, and of the language's runtime, that no user should meet.
+_RAW = re.compile(
+    rb"HDF5-DIAG|H5[A-Z]\w*\(|json\.exception|what\(\)|terminate called|libgomp|std::|"
+    rb"nc_\w+\(|toml::|bad_alloc|basic_string|filesystem error|Segmentation|Sanitizer"
+)
+_CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+LONGEST_LINE = 2000  # bytes
+
+
+class NotSound(Exception):
+    """The program fails with undamaged files or without limits."""
 
 
 @dataclass
 class Limits:
-    """What a case takes from the program; None leaves it alone."""
+    """What a case takes from the program; None changes nothing."""
 
     file_size: int | None = None  # bytes of any one file, as a disk that fills up
     memory: int | None = None  # bytes of address space
     descriptors: int | None = None
-    processes: int | None = None  # threads count; needs a user of its own, see `user`
-    user: int | None = None
     kill_after: float | None = None  # seconds
-    closed: tuple = ()  # descriptors that are closed from the start
-    standard_output: str = "pipe"  # pipe, full, reader_gone
-    standard_error: str = "pipe"
-    leave_folder: bool = False  # the working folder is removed once the program is in it
 
 
 @dataclass
@@ -37,135 +45,187 @@ class Outcome:
     status: int  # minus the signal where one ended it
     output: bytes
     errors: bytes
-    hung: bool = False
-    killed: bool = False  # by the case itself
-    survivors: bool = False
-    seconds: float = 0.0
-    processor_seconds: float = 0.0  # of the program and its children
-    words: list = field(default_factory=list)
+    hung: bool
+    killed: bool  # by the case itself
+    survivors: bool
+    seconds: float
 
 
-def _open_stream(kind):
-    """(what Popen takes, a descriptor to close once the child has it)"""
-    if kind == "pipe":
-        return subprocess.PIPE, None
-    if kind == "full":
-        descriptor = os.open("/dev/full", os.O_WRONLY)
-        return descriptor, descriptor
-    reader, writer = os.pipe()
-    os.close(reader)
-    return writer, writer
+def _limit(limits):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for name, value in (
+        (resource.RLIMIT_FSIZE, limits.file_size),
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_NOFILE, limits.descriptors),
+    ):
+        if value is not None:
+            resource.setrlimit(name, (value, value))
 
 
-def _in_child(limits, folder):
-    def apply():
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        for name, value in (
-            ("RLIMIT_FSIZE", limits.file_size),
-            ("RLIMIT_AS", limits.memory),
-            ("RLIMIT_NPROC", limits.processes),
-            ("RLIMIT_NOFILE", limits.descriptors),
-        ):
-            if value is not None:
-                resource.setrlimit(getattr(resource, name), (value, value))
-        if limits.user is not None:
-            os.setgroups([])
-            os.setgid(limits.user)
-            os.setuid(limits.user)
-        if limits.leave_folder:
-            os.rmdir(folder)
-        for descriptor in limits.closed:
-            os.close(descriptor)
-
-    return apply
-
-
-def _is_alive_in(group):
-    """Whether a process of the group is more than an entry that init has yet to clear away."""
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            state, _, its_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
-        except (OSError, ValueError):  # gone meanwhile
-            continue
-        if int(its_group) == group and state not in "ZX":
-            return True
-    return False
+def _is_alive(entry, group):
+    """Whether an entry of /proc is a process of the group that init does not have to clear away"""
+    try:
+        state, _, its_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+    except (OSError, ValueError):  # gone meanwhile
+        return False
+    return int(its_group) == group and state not in "ZX"
 
 
 def _group_is_alive(group):
-    """Whether a child of the program outlived it; one that is just ending gets a moment."""
+    """Whether a child of the program outlived it; one that is just ending gets a moment"""
     for _ in range(50):
-        try:
-            os.killpg(group, 0)
-        except (ProcessLookupError, PermissionError):
-            return False
-        if not _is_alive_in(group):
+        entries = (entry for entry in Path("/proc").iterdir() if entry.name.isdigit())
+        if not any(_is_alive(entry, group) for entry in entries):
             return False
         time.sleep(0.02)
     return True
 
 
 def _end_group(process):
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
-def _processor_seconds():
-    """Of all children that ended; only the kind `together` runs several at a time"""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def run(program, words, folder: Path, seconds, limits=Limits()):
+def run(program, words, folder, seconds, limits=Limits()):
     """Runs PROGRAM WORDS in `folder`, for `seconds` at most."""
-    output, output_end = _open_stream(limits.standard_output)
-    errors, errors_end = _open_stream(limits.standard_error)
-    begin, used = time.monotonic(), _processor_seconds()
-    try:
-        child = subprocess.Popen(
-            [str(program), *words],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            env=ENVIRONMENT | {"TMPDIR": str(folder)},
-            start_new_session=True,
-            preexec_fn=_in_child(limits, folder),
-        )
-    except BlockingIOError:  # too few processes for the program to be one, which is nobody's fault
-        return Outcome(1, b"", b"tidewise: error: the system did not start it\n")
-    finally:
-        for descriptor in (output_end, errors_end):
-            if descriptor is not None:
-                os.close(descriptor)
+    begin = time.monotonic()
+    child = subprocess.Popen(
+        [str(program), *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT | {"TMPDIR": str(folder)},
+        start_new_session=True,
+        preexec_fn=lambda: _limit(limits),
+    )
     hung = killed = False
     try:
-        out, err = child.communicate(
-            timeout=limits.kill_after if limits.kill_after is not None else seconds
-        )
+        output, errors = child.communicate(timeout=limits.kill_after or seconds)
     except subprocess.TimeoutExpired:
         killed = limits.kill_after is not None
         hung = not killed
         child.kill() if killed else _end_group(child.pid)
         try:
-            out, err = child.communicate(timeout=10)
+            output, errors = child.communicate(timeout=10)
         except subprocess.TimeoutExpired:  # a child of the program holds the pipe
             _end_group(child.pid)
-            out, err = child.communicate()
+            output, errors = child.communicate()
     survivors = not hung and _group_is_alive(child.pid)
     _end_group(child.pid)
-    return Outcome(
-        child.returncode,
-        out or b"",
-        err or b"",
-        hung,
-        killed,
-        survivors,
-        time.monotonic() - begin,
-        _processor_seconds() - used,
-        list(words),
-    )
+    seconds = time.monotonic() - begin
+    return Outcome(child.returncode, output, errors, hung, killed, survivors, seconds)
+
+
+def _faults_of_text(name, text):
+    if raw := _RAW.search(text):
+        yield "raw text", f"{name}: {raw.group().decode()}"
+    if _CONTROL.search(text):
+        yield "raw text", f"{name}: a control character"
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        yield "raw text", f"{name}: not UTF-8"
+    if max(map(len, text.split(b"\n"))) > LONGEST_LINE:
+        yield "lines", f"{name}: a line of more than {LONGEST_LINE} bytes"
+
+
+def faults(outcome, statuses):
+    """(kind, what) of each fault: `statuses` are those that this case may end with, besides 0."""
+    if outcome.hung:
+        return [("hang", f"not done after {outcome.seconds:.0f} s")]
+    found = [*_faults_of_text("stderr", outcome.errors), *_faults_of_text("stdout", outcome.output)]
+    if outcome.status < 0:
+        if not outcome.killed:
+            found.append(("crash", signal.Signals(-outcome.status).name))
+        return found
+    if outcome.status not in (0, 1, 2):
+        found.append(("crash", f"exit status {outcome.status}"))
+    elif outcome.status != 0 and outcome.status not in statuses:
+        allowed = " or ".join(map(str, statuses or (0,)))
+        found.append(("status", f"{outcome.status} in place of {allowed}"))
+    if outcome.status in (1, 2):
+        lines = [line for line in outcome.errors.split(b"\n") if line]
+        if len(lines) != 1:
+            found.append(("lines", f"{len(lines)} lines in place of one"))
+        elif not lines[0].startswith(b"tidewise: error: "):
+            found.append(("lines", "the line does not begin 'tidewise: error: '"))
+    if outcome.survivors:
+        found.append(("leftover", "a process that outlived the program"))
+    return found
+
+
+def listing(folder):
+    """path -> (size, time of change) of every file and folder"""
+    found = {}
+    for path in folder.rglob("*"):
+        status = path.lstat()
+        found[str(path.relative_to(folder))] = (
+            (status.st_size, status.st_mtime_ns) if path.is_file() else None
+        )
+    return found
+
+
+def leftovers(before, after, command, succeeded):
+    """Faults of files that should not be there, or should be as they were."""
+    found = []
+    for path in sorted(set(after) - set(before)):
+        name = path.rsplit("/", 1)[-1]
+        is_output = any(path == one or path.startswith(one + "/") for one in command.outputs)
+        if name.startswith(".") and name not in (".batch.lock", ".lock"):
+            found.append(("leftover", path))
+        elif is_output and not (succeeded or command.keeps_folder):
+            found.append(("half-written", f"{path} of a command that failed"))
+        elif not is_output and not (command.restart and path.startswith(command.restart)):
+            found.append(("leftover", path))
+    for path, status in before.items():
+        if command.restart and path.startswith(command.restart):
+            continue
+        if after.get(path, 0) != status:
+            found.append(("half-written", f"{path} was changed or is gone"))
+    return found
+
+
+def _begins(program, folder, limits):
+    return run(program, ["--version"], folder, 20, limits).status == 0
+
+
+def least_memory(program, folder):
+    """[bytes] of address space with which the program prints its version"""
+    if not _begins(program, folder, Limits()):
+        raise NotSound("'tidewise --version' fails")
+    low, high = 2**20, 2**34
+    while high - low > 2**19:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _begins(program, folder, Limits(memory=middle)) else (middle, high)
+    return high
+
+
+def least_descriptors(program, folder):
+    return next(n for n in range(3, 64) if _begins(program, folder, Limits(descriptors=n)))
+
+
+def small_disk(place):
+    """A function that mounts a disk of a number of bytes at case/disk; None without root or mount"""
+    point = place / "case" / "disk"
+
+    @contextlib.contextmanager
+    def mounted(size):
+        point.mkdir(parents=True)
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", point]
+        subprocess.run(mount, check=True, capture_output=True)
+        try:
+            yield "disk"
+        finally:
+            subprocess.run(["umount", point], check=True)
+
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        return None
+    try:
+        with mounted(2**20):
+            return mounted
+    except (subprocess.CalledProcessError, OSError):
+        return None
+    finally:
+        with contextlib.suppress(OSError):
+            point.rmdir()

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model_builder/engines.h"
+#include "solver/error/codes.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/flight/step_context.h"
 #include "solver/legs/legs.h"
@@ -143,9 +144,7 @@ void sweep_to_go(const EnvironmentReader& environment, const PlanningProblem& pr
                  const ToGoSink& sink) {
   const Mission& mission = problem.mission;
   if (mission.decisions.hold()) {
-    throw InputError(
-        "time to go: the mission holds its actions (mission.decide_every), and a place alone does "
-        "not say what is held there; fly it from there instead (tidewise rollout, departures)");
+    throw input_error(errors::time_to_go_with_held_actions);
   }
   const EnvironmentInfo& info = environment.info();
   Sweep sweep(environment, problem, policy, threads);

@@ -1,11 +1,10 @@
 #include "solver/fly/ensemble.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
+#include "solver/error/codes.h"
 
 namespace tidewise {
 
@@ -18,9 +17,7 @@ std::vector<std::int32_t> flight_numbers(const EnvironmentInfo& info,
   }
   for (const std::int32_t number : numbers) {
     if (number >= 0 && number < info.realization_count) continue;
-    throw InputError(
-        fmt::format("rollout.realizations holds {}; the environment has realizations 0 to {}",
-                    number, info.realization_count - 1));
+    throw input_error(errors::flown_realization_unknown, number, info.realization_count - 1);
   }
   if (options.mode == RolloutMode::chain) {
     if (options.flights > 0) numbers.resize(static_cast<std::size_t>(options.flights));

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "solver/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -21,9 +22,7 @@ class Alignment {
 
   PolicyAlignment find() const {
     if (a_.projection != b_.projection) {
-      refuse("projection",
-             "x and y are of different planes; bring both forecasts in with the same "
-             "--bbox");
+      refuse("projection", error_text(errors::projections_differ));
     }
     PolicyAlignment found;
     found.columns = shift("x", "cells", a_.grid.x_first, a_.grid.dx, b_.grid.x_first, b_.grid.dx,
@@ -37,7 +36,7 @@ class Alignment {
     found.common_rows = common(found.rows, a_.grid.ny, b_.grid.ny);
     found.common_levels = common(found.levels, a_.time.level_count - 1, b_.time.level_count - 1);
     if (found.common_columns.count() < 1 || found.common_rows.count() < 1) {
-      refuse("x, y", "they have no cell in common; compare runs of one area");
+      refuse("x, y", error_text(errors::cells_disjoint));
     }
     for (const Action& action : a_.actions) found.action.push_back(find_action(action));
     return found;
@@ -52,19 +51,14 @@ class Alignment {
   std::int32_t shift(const char* axis, const char* unit, double first_a, double step_a,
                      double first_b, double step_b, std::int32_t count) const {
     if (std::abs(step_a - step_b) * count > tolerance * step_b) {
-      refuse(axis,
-             fmt::format("{} of {:.10g} in one and of {:.10g} in the other; compare runs with "
-                         "the same ones",
-                         unit, step_a, step_b));
+      refuse(axis, error_text(errors::axis_steps_differ, unit, step_a, step_b));
     }
     constexpr double most = 1 << 28;
     const double apart = (first_b - first_a) / step_b;
     if (std::abs(apart) < most && std::abs(apart - std::round(apart)) <= tolerance) {
       return static_cast<std::int32_t>(std::lround(apart));
     }
-    refuse(axis, fmt::format("one begins {:.6g} {} of {:.6g} behind the other, not a whole number; "
-                             "compare runs whose axes meet",
-                             apart, unit, step_b));
+    refuse(axis, error_text(errors::axes_offset, apart, unit, step_b));
   }
 
   static IndexRange common(std::int32_t shift, std::int32_t count_a, std::int32_t count_b) {
@@ -83,12 +77,12 @@ class Alignment {
           std::all_of(b_.profiles.begin(), b_.profiles.end(), [&](const std::string& other) {
             return std::find(a_.profiles.begin(), a_.profiles.end(), other) != a_.profiles.end();
           });
-      refuse("profiles",
-             fmt::format(
-                 "the first dives {}, and the second {}; {}", name.empty() ? "none of them" : name,
-                 b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", ")),
-                 holds_other ? "name the other run first"
-                             : "compare runs of one vehicle (vehicle.profiles)"));
+      refuse(
+          "profiles",
+          error_text(errors::profiles_differ, name.empty() ? "none of them" : name,
+                     b_.profiles.empty() ? "none" : fmt::format("{}", fmt::join(b_.profiles, ", ")),
+                     holds_other ? "name the other run first"
+                                 : "compare runs of one vehicle (vehicle.profiles)"));
     }
     return static_cast<std::int32_t>(found - b_.profiles.begin());
   }
@@ -105,11 +99,8 @@ class Alignment {
         return static_cast<std::int16_t>(n);
       }
     }
-    refuse("actions",
-           fmt::format("the vehicle of the first can make {:.6g} at {:.4g} degrees, that of the "
-                       "second cannot; compare runs of one vehicle (vehicle.speeds, "
-                       "vehicle.headings, vehicle.profiles)",
-                       action.speed, action.heading * 180 / std::numbers::pi));
+    refuse("actions", error_text(errors::actions_differ, action.speed,
+                                 action.heading * 180 / std::numbers::pi));
   }
 
   const PolicyPlace& a_;

@@ -1,10 +1,9 @@
 #include "solver/policy/policy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "solver/error/codes.h"
 
 namespace tidewise {
 
@@ -43,10 +42,8 @@ void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_cou
   bool all_exist = true;  // without a way out of the loop it goes by vectors
   for (const std::int16_t action : out) all_exist &= exists(action);
   if (all_exist) return;
-  throw InputError(fmt::format(
-      "the policy holds action {} at level {} and the vehicle has {} actions; fly it with the "
-      "vehicle it was made for",
-      *std::find_if_not(out.begin(), out.end(), exists), k.value, action_count));
+  throw input_error(errors::action_unknown, *std::find_if_not(out.begin(), out.end(), exists),
+                    k.value, action_count);
 }
 
 }  // namespace tidewise

@@ -1,12 +1,11 @@
 #include "solver/refine/refinement_tables.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <numbers>
 #include <set>
 
 #include "base/error.h"
+#include "solver/error/codes.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/planning_problem.h"
@@ -51,10 +50,8 @@ std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions, const
 
 void validate_refinement(const RefinementOptions& options) {
   if (options.realizations < 0 || options.steps < 1 || options.rounds < 1) {
-    throw InputError(fmt::format(
-        "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 (all) or "
-        "more, 1 or more, and 1 or more",
-        options.realizations, options.steps, options.rounds));
+    throw input_error(errors::refinement_options_invalid, options.realizations, options.steps,
+                      options.rounds);
   }
 }
 

@@ -216,8 +216,8 @@ TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
 
 TEST_F(OnGpu, SolvesFromAnExplicitModel) {
   expect_plan("cpu", {"--backend", "cpu"});
-  const auto built =
-      test::run_tidewise({"build", "m.toml", "--out", "model.h5", "-q"}, folder_.path());
+  const auto built = test::run_tidewise({"research", "build", "m.toml", "--out", "model.h5", "-q"},
+                                        folder_.path());
   ASSERT_EQ(built.status, 0) << built.errors;
   expect_plan("cuda", {"--backend", "cuda", "--model", "model.h5"});
   expect_same("cuda", "cpu");

@@ -35,7 +35,7 @@ class DamagedPolicy : public test::SmallGyreFixture {
       file.close();
     }
     for (const Words& words :
-         {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
+         {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
       EXPECT_THAT(refused(words), HasSubstr(what)) << words.front();
     }
     std::ofstream(policy(), std::ios::binary) << whole;
@@ -75,7 +75,8 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
     file.close();
   }
   EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("states of its environment that need one"));
-  EXPECT_THAT(refused({"refine", "run"}), HasSubstr("states of its environment that need one"));
+  EXPECT_THAT(refused({"research", "refine", "run"}),
+              HasSubstr("states of its environment that need one"));
 }
 
 /// As versions left them that recorded none.
@@ -96,7 +97,7 @@ TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
        "--modes", "3", "--realizations", "60", "--seed", "99", "-q"});
   for (const Words& words :
-       {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
+       {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
     EXPECT_THAT(refused(words), HasSubstr("has been replaced or changed since")) << words.front();
   }
   // The advice is followed.

@@ -95,7 +95,7 @@ directory = "trip"
         {{"rollout", "trip", "--out", "flown"}, true, false},
         {{"compare", "trip", "trip"}, true, true},
         {{"departures", "trip"}, true, false},
-        {{"refine", "trip", "--out", "refined.h5"}, true, false},
+        {{"research", "refine", "trip", "--out", "refined.h5"}, true, false},
         {{"reach", "trip", "--out", "reached.nc"}, true, true}};
 #ifdef TIDEWISE_WITH_IMPORT
     all.push_back({{"rehearse", "trip", "--source", "none.nc"}, false, false});

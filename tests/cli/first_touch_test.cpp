@@ -1,5 +1,6 @@
 // What somebody meets who has just installed the program: help, an example, a first mission.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ TEST_F(FirstTouch, TheProgramAloneIsTheHelp) {
   // A pilot's commands first, research last.
   std::size_t before = 0;
   for (const char* word : {"\nPlan:", "\n  plan ", "\nFly:", "\n  lookup ", "\nForecast:",
-                           "\n  env ", "\nMany:", "\n  batch ", "\nResearch:", "\n  bench "}) {
+                           "\n  env ", "\nMany:", "\n  batch ", "\nResearch:", "\n  research "}) {
     const auto at = help.find(word);
     ASSERT_NE(at, std::string::npos) << word << help;
     EXPECT_GT(at, before) << word;
@@ -38,6 +39,19 @@ TEST_F(FirstTouch, TheProgramAloneIsTheHelp) {
   EXPECT_EQ(run({"help", "env", "import"}).output, run({"env", "import", "--help"}).output);
   EXPECT_EQ(run({"version"}).output, run({"--version"}).output);
   EXPECT_THAT(run({"env", "import", "--help"}).output, testing::Not(HasSubstr("ENUM")));
+}
+
+TEST_F(FirstTouch, OldNamesOfResearchCommandsPrintTheNewOne) {
+  for (const char* name : {"refine", "bound", "build", "solve", "mdp", "bench"}) {
+    const auto old = run({name, "--help"});
+    EXPECT_EQ(old.output, run({"research", name, "--help"}).output);
+    EXPECT_EQ(old.errors, fmt::format("tidewise: '{0}' is now 'research {0}'; the next version "
+                                      "drops the old name\n",
+                                      name));
+    EXPECT_EQ(run({"-q", name, "--help"}).errors, "");
+  }
+  EXPECT_EQ(run({"help", "mdp", "savings"}).output,
+            run({"research", "mdp", "savings", "--help"}).output);
 }
 
 TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {

@@ -44,14 +44,16 @@ target = [20.5, 32.5]
 TEST_F(FullDisk, DecisionProcessesAndSolutions) {
   // Read as text: the limit stands in for a full disk, and counts the memory too through which HDF5
   // files are read.
-  run({"mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"});
+  run({"research", "mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"});
   for (const char* model : {"g.h5", "g.json", "g.xml"}) {
-    expect_one_line_and_nothing_left({"mdp", "gridworld", "--out", model, "--nx", "150", "-q"});
+    expect_one_line_and_nothing_left(
+        {"research", "mdp", "gridworld", "--out", model, "--nx", "150", "-q"});
   }
-  expect_one_line_and_nothing_left({"mdp", "convert", "w.json", "--out", "c.json", "-q"});
+  expect_one_line_and_nothing_left(
+      {"research", "mdp", "convert", "w.json", "--out", "c.json", "-q"});
   for (const char* solution : {"s.h5", "s.txt"}) {
     expect_one_line_and_nothing_left(
-        {"solve", "w.json", "--out", solution, "--backend", "cpu", "-q"});
+        {"research", "solve", "w.json", "--out", solution, "--backend", "cpu", "-q"});
   }
 }
 
@@ -62,7 +64,7 @@ TEST_F(FullDisk, MakingAnEnvironment) {
 }
 
 TEST_F(FullDisk, BuildingAModel) {
-  expect_one_line_and_nothing_left({"build", "m.toml", "--out", "model.h5", "-q"});
+  expect_one_line_and_nothing_left({"research", "build", "m.toml", "--out", "model.h5", "-q"});
 }
 
 TEST_F(FullDisk, Planning) {

@@ -194,12 +194,13 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
   EXPECT_THAT(refused_as("2", {"--set", "mission.via=[{ point = [15.5, 15.5], radius = 3.0 }]"}),
               HasSubstr("mission.decide_every is 2 steps, and mission.via is given"));
   plan("2", "held");
-  EXPECT_THAT(refused({"refine", "held"}), HasSubstr("headings are refined for one step each"));
+  EXPECT_THAT(refused({"research", "refine", "held"}),
+              HasSubstr("headings are refined for one step each"));
   EXPECT_THAT(refused({"rollout", "held", "--time", "3"}), HasSubstr("depart at level 2 or 4"));
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
-  EXPECT_THAT(refused({"solve", "model.h5", "--mission", "m.toml", "--set",
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
+  EXPECT_THAT(refused({"research", "solve", "model.h5", "--mission", "m.toml", "--set",
                        "mission.decide_every=2", "--out", "solution.h5"}),
-              HasSubstr("'tidewise solve' solves processes that decide at each"));
+              HasSubstr("'tidewise research solve' solves processes that decide at each"));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
   // At √2 on a diagonal against the current: one cell north a step, and none aside.
   plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]\ntarget_radius = 0",
        std::numbers::sqrt2);
-  run({"bound", "opposite", "--out", "bound", "-q"});
+  run({"research", "bound", "opposite", "--out", "bound", "-q"});
   const auto heading = numbers("bound", "heading");
   const std::size_t points = heading.size() / 2;
   ASSERT_EQ(points, 5u);
@@ -111,7 +111,7 @@ TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
 
 void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
   plan_gyre(via);
-  run({"bound", "flow", "--realizations", "[7,31]", "--out", "bound", "-q"});
+  run({"research", "bound", "flow", "--realizations", "[7,31]", "--out", "bound", "-q"});
   const auto x = numbers("bound", "x");
   const auto y = numbers("bound", "y");
   const auto reward = numbers("bound", "total_reward");
@@ -261,7 +261,7 @@ TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
 }
 
 TEST_F(BetweenLevels, ClairvoyantsArePromisedWhatTheModelDoes) {
-  run({"bound", "dated", "--out", "bound", "-q"});
+  run({"research", "bound", "dated", "--out", "bound", "-q"});
   const auto reward = numbers("bound", "total_reward");
   ASSERT_EQ(reward.size(), 5u);
   double gap = 0;
@@ -284,8 +284,8 @@ TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
     auto own = words;
     own.push_back(threads);
     adapt("flow", "adaptive_" + threads, own);
-    run({"bound", "flow", "--realizations", "4", "--threads", threads, "--out", "bound_" + threads,
-         "-q"});
+    run({"research", "bound", "flow", "--realizations", "4", "--threads", threads, "--out",
+         "bound_" + threads, "-q"});
   }
   for (const std::string kind : {"adaptive", "bound"}) {
     EXPECT_THAT(test::differing_variables(folder_ / (kind + "_1/trajectories.nc"),
@@ -318,8 +318,9 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
               HasSubstr("nowhere.h5"));
   EXPECT_THAT(refused({"rollout", "flow", "--replan-every", "3"}),
               HasSubstr("--replan-every: is of flights that learn"));
-  EXPECT_THAT(refused({"bound", "nowhere"}), HasSubstr("nowhere"));
-  EXPECT_THAT(refused({"bound", "flow", "--realizations", "[60]"}), HasSubstr("0 to 59"));
+  EXPECT_THAT(refused({"research", "bound", "nowhere"}), HasSubstr("nowhere"));
+  EXPECT_THAT(refused({"research", "bound", "flow", "--realizations", "[60]"}),
+              HasSubstr("0 to 59"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
        "--modes", "3", "--realizations", "9", "-q"});
   EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "small.h5"}),

@@ -67,7 +67,7 @@ TEST_F(Margin, IsNoneOfTheClairvoyants) {
   plan("0", "none");
   plan("4", "kept");
   for (const std::string name : {"none", "kept"}) {
-    run({"bound", name, "--realizations", "5", "--out", name + "_bound", "-q"});
+    run({"research", "bound", name, "--realizations", "5", "--out", name + "_bound", "-q"});
   }
   EXPECT_EQ(summary("kept_bound")["knowledge"]["bound"],
             summary("none_bound")["knowledge"]["bound"]);

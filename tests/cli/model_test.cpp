@@ -44,7 +44,8 @@ target = [10.5, 15.5]
 
 TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
   run({"plan", "m.toml", "--out", "counted", "-q"});
-  const auto built = run({"build", "m.toml", "--out", "model.h5", "--form", "csr", "-q"});
+  const auto built =
+      run({"research", "build", "m.toml", "--out", "model.h5", "--form", "csr", "-q"});
   EXPECT_THAT(built.output, HasSubstr("92800 rows"));  // 400 cells × 29 levels × 8 actions
   EXPECT_TRUE(built.errors.empty());
   run({"plan", "m.toml", "--out", "stored", "--model", "model.h5", "-q"});
@@ -59,7 +60,7 @@ TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
 }
 
 TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
-  run({"build", "other.toml", "--out", "other_model.h5", "-q"});
+  run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "other_model.h5", "-q"}),
               HasSubstr("another forecast"));
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "gyre.h5", "-q"}),
@@ -69,15 +70,16 @@ TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
 TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
   EXPECT_THAT(refused({"plan", "m.toml", "--method", "padded", "-q"}),
               HasSubstr("name one by --model"));
-  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--method", "cusparse", "--backend",
                        "cpu", "-q"}),
               HasSubstr("solves on a GPU"));
 }
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
-  EXPECT_THAT(refused({"build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"}),
-              HasSubstr("--form"));
+  EXPECT_THAT(
+      refused({"research", "build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"}),
+      HasSubstr("--form"));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::vector<Row> commands() {
        {{"--out", "c.nc"}, {"--json", "c.json"}},
        {"gyre.h5", "run/policy.h5", "other/policy.h5"}},
       {{"view", "run", "--with", "other"}, {{"--out", "v.html"}}, {"gyre.h5", "other/policy.h5"}},
-      {{"refine", "run", "--realizations", "2"}, {{"--out", "fine.h5"}}, {"gyre.h5"}},
+      {{"research", "refine", "run", "--realizations", "2"}, {{"--out", "fine.h5"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "csv", "--plane"}, {{"--out", "w.csv"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "policy"}, {{"--out", "p.twp"}}, {"gyre.h5"}},
       {{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"},
@@ -62,7 +62,7 @@ std::vector<Row> commands() {
       {{"observe", "gyre.h5", "--drifting", "--error", "0.1", "--track", "t.csv"},
        {{"--out", "post.h5"}},
        {"gyre.h5", "t.csv"}},
-      {{"build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
+      {{"research", "build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
       {{"env", "double-gyre", "--nx", "12", "--ny", "12", "--nt", "6", "--modes", "1"},
        {{"--out", "e.h5"}}},
       {{"env", "wind-driven-gyre"}, {{"--out", "g.h5"}}, {}, false},
@@ -71,14 +71,14 @@ std::vector<Row> commands() {
        {{"--out", "e.h5"}},
        {"gyre.h5", "prof.csv", "t.csv"},
        false},
-      {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
-      {{"solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
-      {{"mdp", "convert", "w.json"}, {{"--out", "w.xml"}}, {"w.json"}},
-      {{"mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
-      {{"mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
-      {{"mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
-      {{"mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
-      {{"bench", "learning", "--realizations", "20", "--modes", "2", "--levels", "8", "--legs", "4",
+      {{"research", "solve", "w.json", "--backend", "cpu"}, {{"--out", "s.h5"}}, {"w.json"}},
+      {{"research", "solve", "w.json", "--backend", "cpu"}, {{"--out", "s.txt"}}, {"w.json"}},
+      {{"research", "mdp", "convert", "w.json"}, {{"--out", "w.xml"}}, {"w.json"}},
+      {{"research", "mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
+      {{"research", "mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
+      {{"research", "mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
+      {{"research", "mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
+      {{"research", "bench", "learning", "--realizations", "20", "--modes", "2", "--steps", "8",
         "--repeats", "2"},
        {{"--json", "b.json"}}},
   };
@@ -109,7 +109,7 @@ class OutputsOfCommands : public test::SmallGyreFixture {
       write_mission("gyre.h5", "run", 3);
       run({"plan", "m.toml", "-q"});
       fs::copy(folder_ / "run", folder_ / "other");
-      run({"mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
+      run({"research", "mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
     });
     write("t.csv", "time,x,y\n4,15.5,6.5\n5,15.9,7.6\n6,16.2,8.8\n");
     write("prof.csv", "from,to,share\n0,10,0.5\n10,20,0.5\n");
@@ -133,7 +133,8 @@ TEST_F(OutputsOfCommands, AreNoInputs) {
     for (const std::string& input : row.inputs) {
       // The ending names the form that these commands write: they refuse another one first.
       const std::string reason = refused(words_of(row, n, input));
-      const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
+      const bool is_of_form =
+          row.words.size() > 1 && (row.words[1] == "mdp" || row.words[1] == "solve");
       EXPECT_THAT(reason, AnyOf(HasSubstr("which is read; name another file"),
                                 HasSubstr(is_of_form ? " end" : "which is read")));
     }
@@ -196,7 +197,8 @@ TEST_F(OutputsOfCommands, AreNoFilesOfAnyRun) {
     for (const char* file : {"policy.h5", "summary.json", "trajectories.nc", "posterior.h5"}) {
       const std::string reason =
           refused(words_of(row, n, std::string("third/") + file, {"--overwrite"}));
-      const bool is_of_form = row.words[0] == "mdp" || row.words[0] == "solve";
+      const bool is_of_form =
+          row.words.size() > 1 && (row.words[1] == "mdp" || row.words[1] == "solve");
       EXPECT_THAT(reason, AnyOf(HasSubstr("is a file of the run in third"),
                                 HasSubstr(is_of_form ? " end" : "file of the run")));
     }
@@ -223,7 +225,7 @@ TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
   fs::copy(folder_ / "gyre.h5", folder_ / "gyre_2.h5");
   EXPECT_THAT(refused({"reach", "run", "--out", "forecast.nc"}),
               HasSubstr("is there already and is no file of 'tidewise reach'"));
-  EXPECT_THAT(refused({"build", "m.toml", "--out", "gyre_2.h5"}),
+  EXPECT_THAT(refused({"research", "build", "m.toml", "--out", "gyre_2.h5"}),
               HasSubstr("is no explicit model"));
   EXPECT_THAT(refused({"env", "double-gyre", "--out", "other/policy.h5"}),
               HasSubstr("is a file of the run in other"));

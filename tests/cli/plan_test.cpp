@@ -247,7 +247,7 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
   EXPECT_THAT(found["warnings"][0].get<std::string>(), HasSubstr("of the flights 95 % arrive"));
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "again"}).errors), 1u);
   EXPECT_EQ(summary("again")["warnings"], found["warnings"]);
-  EXPECT_EQ(warned(run({"refine", "out"}).errors), 1u);
+  EXPECT_EQ(warned(run({"research", "refine", "out"}).errors), 1u);
   // Flights of the plan's own model keep it.
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "chain", "--mode", "chain"}).errors), 0u);
   EXPECT_TRUE(summary("chain")["warnings"].empty());

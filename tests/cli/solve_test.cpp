@@ -44,7 +44,7 @@ TextSolution read_text_solution(const std::filesystem::path& path) {
 class SolveCommand : public ProgramFixture {
  protected:
   TextSolution solve(std::vector<std::string> words) const {
-    words.insert(words.begin(), "solve");
+    words.insert(words.begin(), {"research", "solve"});
     for (const char* word : {"--out", "s.txt", "--backend", "cpu", "-q"}) words.emplace_back(word);
     run(words);
     return read_text_solution(folder_ / "s.txt");
@@ -118,8 +118,9 @@ TEST_P(PublicModel, HasItsExactAnswer) {
   for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
                              "result-divided", "policy-iteration"}) {
     SCOPED_TRACE(method);
-    std::vector<std::string> words{"solve", "m.h5",      "--method", method,  "--tolerance",
-                                   "1e-12", "--backend", "cpu",      "--out", "s.txt"};
+    std::vector<std::string> words{"research", "solve",       "m.h5",  "--method",
+                                   method,     "--tolerance", "1e-12", "--backend",
+                                   "cpu",      "--out",       "s.txt"};
     for (const std::string& word : GetParam().words) words.push_back(word);
     const std::string report = run(words).output;
     const std::string value = line_of(report, "value");
@@ -156,15 +157,17 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
   write("m.json", three_states);
   const std::string report =
-      run({"solve", "m.json", "--out", "s.h5", "--backend", "cpu", "--threads", "2"}).output;
+      run({"research", "solve", "m.json", "--out", "s.h5", "--backend", "cpu", "--threads", "2"})
+          .output;
   EXPECT_THAT(report, HasSubstr("3 states (0 terminal), 6 actions of states, 8 transitions"));
   EXPECT_THAT(report, HasSubstr("fused, double precision"));
   EXPECT_THAT(report, HasSubstr("Bellman residual"));
   EXPECT_THAT(report, HasSubstr("the optimum is within"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "s.h5"));
-  const std::string other = run({"solve", "m.json", "--out", "s.h5", "--method", "q-learning",
-                                 "--agents", "512", "--steps", "200", "--backend", "cpu"})
-                                .output;
+  const std::string other =
+      run({"research", "solve", "m.json", "--out", "s.h5", "--method", "q-learning", "--agents",
+           "512", "--steps", "200", "--backend", "cpu"})
+          .output;
   EXPECT_THAT(other, HasSubstr("q-learning"));
   EXPECT_THAT(other, HasSubstr("exact"));
 }
@@ -175,7 +178,8 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
 "P":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[1,1,1]},
 "R":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[0,5,0]}})");
   const auto report = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"solve", "m.json", "--out", "s.h5", "--backend", "cpu", "-q"});
+    words.insert(words.begin(),
+                 {"research", "solve", "m.json", "--out", "s.h5", "--backend", "cpu", "-q"});
     return run(words).output;
   };
   // Who must arrive pays; who may go round does not.
@@ -190,8 +194,6 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
   const std::string rests = report({"--target", "goal", "--minimize", "--endings", "free"});
   EXPECT_THAT(line_of(rests, "value"), HasSubstr(" 0 at state 0, action 0"));
   EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.h5", "--relative", "--absolute"}),
-              HasSubstr("--absolute"));
 }
 
 TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
@@ -201,12 +203,12 @@ TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
 "R":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[5,1,1,1,0,1]}})");
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto report = [&](std::vector<std::string> words) {
-    const std::vector<std::string> common{"solve",     "m.json", "--target", "goal",
-                                          "--backend", "cpu",    "-q"};
+    const std::vector<std::string> common{"research", "solve",     "m.json", "--target",
+                                          "goal",     "--backend", "cpu",    "-q"};
     words.insert(words.begin(), common.begin(), common.end());
     return run(words).output;
   };
-  const std::string found = report({"--minimize", "--q", "--out", "s.h5"});
+  const std::string found = report({"--minimize", "--value", "--out", "s.h5"});
   EXPECT_THAT(line_of(found, "value"), HasSubstr(" 5 at state 0, action 0"));
   EXPECT_THAT(line_of(found, "infinite"), HasSubstr("2 of 4 states, such as state 1"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
@@ -227,7 +229,7 @@ TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
     EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
   }
   // What a policy brings that surely ends is asked for by name.
-  EXPECT_THAT(refused({"solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
               HasSubstr("--endings sure"));
   report({"--endings", "sure", "--out", "most.txt"});
   EXPECT_EQ(text_of("most.txt"), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 -inf 0 -inf\n");
@@ -237,11 +239,11 @@ TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
   // 1/3 of 2^-30, by a step that falls back: as exact as a value near 1.
   write("m.json", R"({"S":34,"A":1,"gamma":1,"format":"CSR",)" + chain_of_halves());
   const std::string report =
-      run({"solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q"}).output;
+      run({"research", "solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q"}).output;
   EXPECT_THAT(line_of(report, "value"), HasSubstr(" 3.104408582e-10 at state 0"));
   // With a discount, too, where it is asked for.
-  const std::string discounted = run({"solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q",
-                                      "--gamma", "0.5", "--relative"})
+  const std::string discounted = run({"research", "solve", "m.json", "--out", "s.txt", "--backend",
+                                      "cpu", "-q", "--gamma", "0.5", "--relative"})
                                      .output;
   EXPECT_THAT(line_of(discounted, "accuracy"), HasSubstr("of it"));
 }
@@ -274,27 +276,30 @@ TEST_F(SolveCommand, ReachesTargetsWithinAHorizon) {
 
 TEST_F(SolveCommand, RefusesInOneLine) {
   write("m.json", three_states);
-  EXPECT_THAT(refused({"solve", "none.json", "--out", "s.txt"}), HasSubstr("none.json"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "m.json"}), HasSubstr("--out m.json"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1", "-q"}),
+  EXPECT_THAT(refused({"research", "solve", "none.json", "--out", "s.txt"}),
+              HasSubstr("none.json"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "m.json"}),
+              HasSubstr("--out m.json"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--gamma", "1", "-q"}),
               HasSubstr("from 3 of 3 states, such as state 0"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}), HasSubstr("1.5"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}),
+              HasSubstr("1.5"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),
               HasSubstr("tolerance"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--method", "guess"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--method", "guess"}),
               HasSubstr("guess"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--goal", "probability"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--goal", "probability"}),
               HasSubstr("--target"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--method", "backward"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--method", "backward"}),
               HasSubstr("--horizon"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
               HasSubstr("--threads"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "krylov", "--method",
-                       "policy-iteration"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--evaluator", "krylov",
+                       "--method", "policy-iteration"}),
               HasSubstr("the evaluator krylov is inexact-policy-iteration's"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse", "--method",
-                       "policy-iteration", "--backend", "cpu"}),
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse",
+                       "--method", "policy-iteration", "--backend", "cpu"}),
               HasSubstr("cusparse"));
 }
 
@@ -302,14 +307,15 @@ TEST_F(SolveCommand, LeavesAForeignFileAlone) {
   write("m.json", three_states);
   write("notes.txt", "what I must not lose\n");
   write("notes.h5", "what I must not lose\n");
-  run({"mdp", "convert", "m.json", "--out", "model.h5", "-q"});
+  run({"research", "mdp", "convert", "m.json", "--out", "model.h5", "-q"});
   for (const char* name : {"notes.txt", "notes.h5", "model.h5"}) {
-    EXPECT_THAT(refused({"solve", "m.json", "--out", name}),
+    EXPECT_THAT(refused({"research", "solve", "m.json", "--out", name}),
                 HasSubstr(std::string("--out ") + name + ": is there already and is no solution"));
   }
   // Nor in the place where unfinished work would be kept.
   std::filesystem::copy_file(folder_ / "model.h5", folder_ / "s.unfinished.h5");
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt"}), HasSubstr("s.unfinished.h5"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt"}),
+              HasSubstr("s.unfinished.h5"));
 }
 
 class SolveAnOcean : public SmallGyreFixture {};
@@ -318,23 +324,23 @@ TEST_F(SolveAnOcean, ComesToWhatThePlanPromises) {
   make_gyre("g.h5");
   write_mission("g.h5", "planned", 2);
   const std::string planned = run({"plan", "m.toml", "-q", "--backend", "cpu", "--value"}).output;
-  run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "-q"});
+  run({"research", "build", "m.toml", "--out", "model.h5", "--backend", "cpu", "-q"});
   const auto number_after = [](const std::string& text, const std::string& label) {
     const auto at = text.find(label);
     EXPECT_NE(at, std::string::npos) << text;
     return at == std::string::npos ? 0 : std::stod(text.substr(at + label.size()));
   };
   const double promised = number_after(planned, "value at start");
-  const std::string report = run({"solve", "model.h5", "--mission", "m.toml", "--method", "fused",
-                                  "--out", "s.h5", "--backend", "cpu", "-q"})
+  const std::string report = run({"research", "solve", "model.h5", "--mission", "m.toml",
+                                  "--method", "fused", "--out", "s.h5", "--backend", "cpu", "-q"})
                                  .output;
   EXPECT_NEAR(number_after(report, "value "), promised, 1e-4 * std::abs(promised));
-  EXPECT_THAT(refused({"solve", "model.h5", "--out", "s2.h5"}), HasSubstr("--mission"));
+  EXPECT_THAT(refused({"research", "solve", "model.h5", "--out", "s2.h5"}), HasSubstr("--mission"));
 }
 
 TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   write("m.json", three_states);
-  const auto result = run_tidewise({"solve", "m.json", "--out", "s.txt", "--method",
+  const auto result = run_tidewise({"research", "solve", "m.json", "--out", "s.txt", "--method",
                                     "value-iteration", "--max-sweeps", "2", "--backend", "cpu"},
                                    folder_.path());
   EXPECT_EQ(result.status, 1);
@@ -350,9 +356,9 @@ TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
   for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
                              "result-divided", "policy-iteration"}) {
     SCOPED_TRACE(method);
-    const auto result = run_tidewise(
-        {"solve", "m.json", "--out", "s.txt", "--method", method, "--backend", "cpu", "-q"},
-        folder_.path());
+    const auto result = run_tidewise({"research", "solve", "m.json", "--out", "s.txt", "--method",
+                                      method, "--backend", "cpu", "-q"},
+                                     folder_.path());
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("from state 1 rewards are gained without end"));
@@ -363,13 +369,14 @@ TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
 
 TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
   const auto chosen = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), "solve");
+    words.insert(words.begin(), {"research", "solve"});
     for (const char* word : {"--out", "s.h5", "--backend", "cpu"}) words.emplace_back(word);
     const std::string report = run(words).output;
     return line_of(report, "method") + "; " + line_of(report, "auto");
   };
-  run({"mdp", "sample", "--world", "random", "--scale", "0.005", "--out", "r.h5", "-q"});
-  run({"mdp", "gridworld", "--nx", "64", "--out", "g.h5", "-q"});
+  run({"research", "mdp", "sample", "--world", "random", "--scale", "0.005", "--out", "r.h5",
+       "-q"});
+  run({"research", "mdp", "gridworld", "--nx", "64", "--out", "g.h5", "-q"});
   const std::string of_random = chosen({"r.h5"});
   EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
   EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
@@ -384,8 +391,8 @@ TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
 
 TEST_F(SolveCommand, StepsAreExactButForRounding) {
   write("m.json", three_states);
-  const std::string report = run({"solve", "m.json", "--out", "s.h5", "--method", "backward",
-                                  "--horizon", "30", "--backend", "cpu"})
+  const std::string report = run({"research", "solve", "m.json", "--out", "s.h5", "--method",
+                                  "backward", "--horizon", "30", "--backend", "cpu"})
                                  .output;
   EXPECT_THAT(report, HasSubstr("exact but for rounding"));
   EXPECT_THAT(report, testing::Not(HasSubstr("residual")));
@@ -396,7 +403,7 @@ TEST_F(SolveCommand, StepsAreExactButForRounding) {
 }
 
 TEST_F(SolveCommand, MakesWorldsAndSolvesThem) {
-  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "20", "--ny", "20", "-q"});
+  run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "20", "--ny", "20", "-q"});
   const TextSolution fused = solve({"w.h5"});
   const TextSolution other = solve({"w.h5", "--method", "gauss-seidel", "--precision", "float"});
   ASSERT_EQ(fused.value.size(), 400u);

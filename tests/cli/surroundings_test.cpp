@@ -66,7 +66,7 @@ mission = "m.toml"
 [vary]
 mission.departure = [0, 2]
 )";
-  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "40", "-q"});
+  run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "40", "-q"});
   int refused = 0;
   const std::vector<int> by_day{0, 2, 7};
   for (const int threads : test::is_night() ? std::vector<int>{0, 1, 2, 3, 5, 7, 9, 11} : by_day) {
@@ -95,10 +95,11 @@ mission.departure = [0, 2]
 }
 
 TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
-  for (const Words& words : {Words{"plan", "m.toml", "--threads", "100000"},
-                             Words{"check", "m.toml", "--threads", "100000"},
-                             Words{"plan", "m.toml", "--set", "planner.threads=2000000000"},
-                             Words{"mdp", "gridworld", "--out", "w.h5", "--threads", "100000"}}) {
+  for (const Words& words :
+       {Words{"plan", "m.toml", "--threads", "100000"},
+        Words{"check", "m.toml", "--threads", "100000"},
+        Words{"plan", "m.toml", "--set", "planner.threads=2000000000"},
+        Words{"research", "mdp", "gridworld", "--out", "w.h5", "--threads", "100000"}}) {
     EXPECT_THAT(refused(words), HasSubstr("this machine has"));
   }
 }
@@ -161,7 +162,7 @@ TEST_F(Surroundings, StreamsThatLeadNowhere) {
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\n[vary]\n"
                                        "mission.departure = [0, 2]\n";
   run({"plan", "m.toml", "--out", "planned", "-q"});
-  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "20", "-q"});
+  run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "20", "-q"});
   const std::vector<Spoken> commands{
       {"--help"},
       {"--version"},

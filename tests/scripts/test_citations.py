@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+GENERATED = {"docs/reference/errors.md"}  # by docs/site/conf.py
 CITED = re.compile(r"(?<![\w./-])docs/[\w/]+\.(?:md|rst|png|gif)")
 
 
@@ -21,7 +22,7 @@ class Citations(unittest.TestCase):
             for page in CITED.findall(text) if place != "CHANGELOG.md" else []:
                 found += 1
                 with self.subTest(f"{place}:{number}"):
-                    self.assertTrue((ROOT / page).is_file(), f"there is no {page}")
+                    self.assertTrue(page in GENERATED or (ROOT / page).is_file(), f"there is no {page}")
         self.assertGreater(found, 100)
 
     def test_every_page_is_in_the_order_of_the_site(self):

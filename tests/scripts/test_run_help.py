@@ -19,7 +19,7 @@ Options:
 
 Examples:
   tidewise export runs/a --format csv
-  tidewise bench mdp --worlds G1 \\
+  tidewise research bench mdp --world G1 \\
       --peers quantecon
 """
 
@@ -28,7 +28,7 @@ class Help(unittest.TestCase):
     def test_examples_are_whole_commands(self):
         self.assertEqual(
             run_help.examples_of(HELP),
-            ["tidewise export runs/a --format csv", "tidewise bench mdp --worlds G1 --peers quantecon"],
+            ["tidewise export runs/a --format csv", "tidewise research bench mdp --world G1 --peers quantecon"],
         )
         self.assertEqual(run_help.examples_of("Options:\n  --x"), [])
 
@@ -42,7 +42,7 @@ class Help(unittest.TestCase):
         self.assertNotIn(("export", "--format"), run_help.unspoken(helps))
 
     def test_what_is_left_out_says_why(self):
-        self.assertTrue(run_help.left_out("bench mdp", "tidewise bench mdp"))
+        self.assertTrue(run_help.left_out("research bench mdp", "tidewise research bench mdp"))
         self.assertIsNone(run_help.left_out("view", "tidewise view runs/a"))
         self.assertTrue(run_help.left_out("init", "tidewise init"))
         self.assertIsNone(run_help.left_out("init", "tidewise init --preset argo"))

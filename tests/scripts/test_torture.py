@@ -2,32 +2,26 @@
 
 import random
 import re
-import struct
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TORTURE = ROOT / "scripts" / "torture"
-sys.path.insert(0, str(TORTURE))
+sys.path.insert(0, str(ROOT / "scripts" / "torture"))
 
-import byte_damage
+import cases
 import commands
-import hdf5_patch
-import judge
-import links
-import text_damage
-from classic_netcdf import ClassicWriter
-from coverage import COVERAGE, coverage_table
+import damage
+import running
 from running import Limits, run
+from undamaged import ClassicWriter
 
 HDF5 = b"\x89HDF\r\n\x1a\n" + bytes([2, 8, 8, 0]) + bytes(16)
-COMMAND = commands.Command("try", (), ("o.h5",))
+COMMAND = commands.Command((), ("o.h5",))
 
 
-class Judging(unittest.TestCase):
+class Faults(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -36,14 +30,18 @@ class Judging(unittest.TestCase):
     def run_script(self, script, seconds=20, limits=Limits()):
         return run("/bin/sh", ["-c", script], self.folder, seconds, limits)
 
-    def kinds(self, script, statuses=(2,), seconds=20):
-        return [kind for kind, _ in judge.faults(self.run_script(script, seconds), statuses)]
+    def kinds(self, script, seconds=20):
+        return [kind for kind, _ in running.faults(self.run_script(script, seconds), (2,))]
+
+    def leftovers(self, before, succeeded):
+        after = running.listing(self.folder)
+        return [kind for kind, _ in running.leftovers(before, after, COMMAND, succeeded)]
 
     def test_a_refusal_and_a_success_are_no_faults(self):
         self.assertEqual(self.kinds("echo 'tidewise: error: no such key' >&2; exit 2"), [])
         self.assertEqual(self.kinds("echo done"), [])
 
-    def test_each_fault_is_told(self):
+    def test_each_fault_is_reported(self):
         error = "echo 'tidewise: error: x' >&2; "
         for script, kind in (
             ("kill -SEGV $$", "crash"),
@@ -63,54 +61,45 @@ class Judging(unittest.TestCase):
                 self.assertEqual(self.kinds(script, seconds=1 if kind == "hang" else 20), [kind])
 
     def test_limits_reach_the_program(self):
-        self.run_script(
-            "head -c 9000 /dev/zero > long; wc -c < long", limits=Limits(file_size=4096)
-        )
+        limits = Limits(file_size=4096)
+        self.run_script("head -c 9000 /dev/zero > long; wc -c < long", limits=limits)
         self.assertLessEqual((self.folder / "long").stat().st_size, 4096)
-        self.assertEqual(
-            self.run_script("ulimit -n", limits=Limits(descriptors=17)).output, b"17\n"
-        )
+        limited = self.run_script("ulimit -n", limits=Limits(descriptors=17))
+        self.assertEqual(limited.output, b"17\n")
         self.assertTrue(self.run_script("exec sleep 60", limits=Limits(kill_after=0.2)).killed)
-        self.assertNotEqual(
-            self.run_script("echo x", limits=Limits(standard_output="full")).status, 0
-        )
 
-    def test_what_is_left_is_told(self):
-        (self.folder / "input").write_text("sound")
-        before = judge.listing(self.folder)
-        self.assertEqual(judge.leftovers(before, judge.listing(self.folder), COMMAND, False), [])
+    def test_what_is_left_is_reported(self):
+        (self.folder / "input").write_text("undamaged")
+        before = running.listing(self.folder)
+        self.assertEqual(self.leftovers(before, False), [])
         (self.folder / "o.h5").write_bytes(b"half")
         (self.folder / ".o.h5.7.tmp").touch()
         (self.folder / "input").write_text("not what it was")
-        kinds = [
-            kind for kind, _ in judge.leftovers(before, judge.listing(self.folder), COMMAND, False)
-        ]
-        self.assertEqual(kinds, ["leftover", "half-written", "half-written"])
-        kinds = [
-            kind for kind, _ in judge.leftovers(before, judge.listing(self.folder), COMMAND, True)
-        ]
-        self.assertEqual(kinds, ["leftover", "half-written"])
+        self.assertEqual(self.leftovers(before, False), ["leftover", "half-written", "half-written"])
+        self.assertEqual(self.leftovers(before, True), ["leftover", "half-written"])
 
     def test_half_a_file_is_not_whole(self):
         self.assertIsNotNone(commands.missing(COMMAND, self.folder))
         whole = HDF5 + (100).to_bytes(8, "little") + bytes(64)
-        (self.folder / "o.h5").write_bytes(whole)
-        self.assertIsNone(commands.missing(COMMAND, self.folder))
-        self.assertIsNone(commands.not_whole(COMMAND, self.folder))
-        for part in (whole[:-1], whole[:5], b""):
-            (self.folder / "o.h5").write_bytes(part)
-            self.assertIsNotNone(commands.not_whole(COMMAND, self.folder))
+        for name, data in (("o.h5", whole), ("o.geojson", b'{"a": [1]}'), ("o.kml", b"<a>b</a>")):
+            command = commands.Command((), (name,))
+            (self.folder / name).write_bytes(data)
+            self.assertIsNone(commands.missing(command, self.folder))
+            self.assertIsNone(commands.not_whole(command, self.folder))
+            for part in (data[:-1], data[:5], b""):
+                (self.folder / name).write_bytes(part)
+                self.assertIsNotNone(commands.not_whole(command, self.folder))
 
 
 class Damage(unittest.TestCase):
     def test_a_seed_gives_the_same_bytes(self):
         data = HDF5 + b"OHDR" + bytes(range(256)) * 20
         text = b'[mission]\nstart = [1.5, 2]\nname = "reef"\n'
-        for functions, sound in ((byte_damage.BINARY, data), (text_damage.TEXT, text)):
-            for damage, _ in functions:
-                made = [damage(random.Random(seed), sound) for seed in (*range(30), *range(30))]
-                self.assertEqual(made[:30], made[30:], damage.__name__)
-                self.assertTrue(any(one != sound for one in made), damage.__name__)
+        for functions, undamaged in ((damage.BINARY, data), (damage.TEXT, text)):
+            for function, _ in functions:
+                made = [function(random.Random(seed), undamaged) for seed in (*range(30), *range(30))]
+                self.assertEqual(made[:30], made[30:], function.__name__)
+                self.assertTrue(any(one != undamaged for one in made), function.__name__)
 
     def test_classic_files_are_as_the_format_says(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -128,69 +117,13 @@ class Damage(unittest.TestCase):
                 ),
             )
 
-    def test_classic_files_hold_attributes_of_numbers(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "a.nc"
-            writer = ClassicWriter(1, {"x": 1})
-            writer.variable("x", ["x"], "h", [7], {"_FillValue": ("h", [-1])})
-            writer.write(path)
-            # name of 10 bytes, NC_SHORT, one number
-            self.assertIn(
-                bytes.fromhex("0000000a5f46696c6c56616c75650000 00000003 00000001 ffff0000"),
-                path.read_bytes(),
-            )
 
-
-class Hdf5Patch(unittest.TestCase):
-    sound = (TORTURE / "forecast4.nc").read_bytes()
-
-    def test_checksums_are_those_of_lookup3(self):
-        # Jenkins' own test vectors
-        self.assertEqual(hdf5_patch.checksum(b""), 0xDEADBEEF)
-        self.assertEqual(hdf5_patch.checksum(b"Four score and seven years ago"), 0x17770551)
-
-    def test_a_replaced_dataset_has_the_new_shape_and_valid_checksums(self):
-        before = hdf5_patch.datasets(self.sound)
-        self.assertEqual(before["water_u"].shape, (12, 8, 9))
-        for shape, letter in (((8,), "d"), ((2, 3, 4), "f"), ((), "i"), ((0, 5), "q")):
-            file = hdf5_patch.replaced(self.sound, "lat", shape, letter, [1, 2])
-            after = hdf5_patch.datasets(file)
-            self.assertEqual((after["lat"].shape, after["lat"].letter), (shape, letter))
-            self.assertEqual(after["lat"].attributes, before["lat"].attributes)
-            self.assertEqual(after["water_u"], before["water_u"])
-            for begin, end, seal in hdf5_patch._structures(file):
-                self.assertTrue(hdf5_patch._is_sealed(file, begin, end, seal))
-
-    def test_values_are_repeated(self):
-        file = hdf5_patch.replaced(self.sound, "lon", (3,), "d", [1.5, 1e12])
-        self.assertIn(struct.pack("<3d", 1.5, 1e12, 1.5), file)
-
-
-class Links(unittest.TestCase):
-    def test_links_lead_to_the_users_files(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            treasure = links._make_treasure(folder)
-            planted = links._plant(
-                random.Random(1),
-                folder,
-                [(".o.h5.0123456789ab.tmp", "photos"), ("o/.run.tmp", ".")],
-            )
-            for place in planted:
-                self.assertTrue((folder / place).is_symlink())
-                self.assertTrue((folder / place).resolve().is_relative_to(treasure))
-
-
-class Coverage(unittest.TestCase):
-    def test_the_page_has_the_table_of_kinds(self):
+class Page(unittest.TestCase):
+    def test_the_page_describes_each_kind(self):
         page = (ROOT / "docs" / "trust" / "reliability.md").read_text()
-        self.assertIn(coverage_table(), page)
-
-    def test_each_kind_is_described(self):
-        command = [sys.executable, "-B", str(TORTURE), "--help"]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        kinds = re.search(r"--kinds KINDS\s+of ([^)]*?)\n  --", text, re.S).group(1)
-        self.assertEqual({kind.strip() for kind in kinds.split(",")}, set(COVERAGE))
+        table = page.partition("| kind | what is done |")[2].partition("\n\n")[0]
+        kinds = re.findall(r"^\| ([a-z]+) \|", table, re.M)
+        self.assertEqual(kinds, list(cases.KINDS))
 
 
 if __name__ == "__main__":

@@ -416,6 +416,8 @@ class Departures(unittest.TestCase):
         self.assertAlmostEqual(float(arrive), best["arrival_time"], delta=0.006)
         self.assertAlmostEqual(float(chance), 100 * best["rollout"]["arrival_rate"], delta=0.051)
         self.assertEqual((int(flights), int(count)), (60, len(table["departures"])))
+        self.assertIn("Best of these for", said)
+        self.assertIn("a sample: 'tidewise departures' compares all", said)
         # The two dots stand where it leaves, between the first departure and the last.
         width = len(columns)
         at = 46 + (table["best"] / (len(table["departures"]) - 1)) * (width - 6 - 46)
@@ -432,11 +434,13 @@ class Departures(unittest.TestCase):
         tidewise("plan", "globe.toml", "--out", "hopeless", "--set", "mission.deadline=4h")
         with Opened("hopeless") as page:  # which fails where the page complains
             said = page.text("#departures p")
+            advised = page.text("#verdict")
             drawn = page.run(
                 "(() => {const map = document.querySelector('.map canvas');"
                 "return new Set(map.getContext('2d').getImageData(0, 0, map.width, map.height).data).size})()"
             )
         self.assertIn("No flight arrives, whenever it leaves", said)
+        self.assertEqual(advised.strip(), "Do not go: no flight arrives.")
         self.assertGreater(drawn, 20)
 
     def test_are_not_shown_of_what_is_not_flown(self):

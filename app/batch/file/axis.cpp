@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/batch/file/file_pattern.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "planner/mission/read/key_reader.h"
 #include "planner/mission/read/key_table.h"
@@ -23,10 +24,10 @@ constexpr const char* environment_key = "environment.file";
 void refuse_key_of_the_batch(const TomlEntry& change) {
   const MissionKey* key = find_key(change.key);
   if (key == nullptr || key->changes != Changes::nothing) return;
-  throw InputError(fmt::format(
-      "{}: {} cannot differ from mission to mission; {}", change.place, change.key,
-      change.key == "output.directory" ? "give directory under [batch], or --out"
-                                       : "give it in the base mission, or as an option"));
+  throw input_error(errors::key_not_variable, change.place, change.key,
+                    change.key == "output.directory"
+                        ? "give directory under [batch], or --out"
+                        : "give it in the base mission, or as an option");
 }
 
 /// A word that can be part of a folder's name. Letters beyond ASCII, whose bytes are 128 and more

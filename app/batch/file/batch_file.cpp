@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "planner/mission/read/key_reader.h"
 #include "planner/mission/read/keys.h"
@@ -24,22 +25,15 @@ bool is_table(const TomlEntry& entry) {
 
 [[noreturn]] void refuse_foreign(const TomlEntry& entry) {
   if (entry.key == "mission" || entry.key.starts_with("mission.")) {
-    throw InputError(
-        fmt::format("{}: {} is no key of a batch; begin each mission of a list with "
-                    "[[mission]], or put what all share into the base mission",
-                    entry.place, entry.key));
+    throw input_error(errors::batch_key_misplaced, entry.place, entry.key);
   }
   std::vector<std::string_view> words = batch_keys;
   words.insert(words.end(), {"batch", "vary", "mission"});
   const std::string near = nearest_word(entry.key, words);
   if (!near.empty()) {
-    throw InputError(
-        fmt::format("{}: unknown key {}; did you mean {}?", entry.place, entry.key, near));
+    throw input_error(errors::batch_key_misspelled, entry.place, entry.key, near);
   }
-  throw InputError(
-      fmt::format("{}: unknown key {}; a batch holds [batch] with mission, directory, combine, "
-                  "policies, memory, then [vary] and [[mission]]",
-                  entry.place, entry.key));
+  throw input_error(errors::batch_key_unknown, entry.place, entry.key);
 }
 
 /// Keys of `entries` that are not inside another axis: of "vary.vehicle" given as a list of tables
@@ -67,8 +61,7 @@ void refuse_contradictions(const std::vector<BatchAxis>& axes) {
     for (const auto& [key, change] : own) {
       const auto same = of_earlier_axes.find(key);
       if (same == of_earlier_axes.end()) continue;
-      throw InputError(fmt::format("{}: {} is varied, and so it is in {}; keep one of them",
-                                   change->place, key, same->second->place));
+      throw input_error(errors::varied_twice, change->place, key, same->second->place);
     }
     of_earlier_axes.merge(own);
   }
@@ -78,10 +71,8 @@ void refuse_unequal_lengths(const BatchFile& file) {
   for (const auto& axis : file.axes) {
     const auto& first = file.axes.front();
     if (axis.values.size() == first.values.size()) continue;
-    throw InputError(
-        fmt::format("{}: {} has {} value(s), where {} has {}; combine = \"zip\" takes lists of one "
-                    "length",
-                    axis.place, axis.key, axis.values.size(), first.key, first.values.size()));
+    throw input_error(errors::zip_lengths_differ, axis.place, axis.key, axis.values.size(),
+                      first.key, first.values.size());
   }
 }
 
@@ -127,10 +118,7 @@ BatchFile read_batch_file(const fs::path& path) {
   if (missions != nullptr) file.axes.push_back(read_mission_list(*missions, folder));
   for (auto& axis : read_axes(std::move(varied), folder)) file.axes.push_back(std::move(axis));
   if (file.axes.empty()) {
-    throw InputError(
-        fmt::format("{}: varies nothing; give lists under [vary], e.g. mission.objective = "
-                    "[\"time\", \"energy\"], or missions under [[mission]]",
-                    file.name));
+    throw input_error(errors::batch_varies_nothing, file.name);
   }
   refuse_contradictions(file.axes);
   if (file.combine == Combination::zip) refuse_unequal_lengths(file);

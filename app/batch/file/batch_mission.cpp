@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/batch/file/mission_identity.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -19,9 +20,7 @@ std::size_t mission_count(const BatchFile& file) {
   for (const auto& axis : file.axes) {
     count = axis.values.size() * (file.combine == Combination::zip ? 1 : count);
     if (count > most_missions) {
-      throw InputError(
-          fmt::format("{}: makes more than {} missions; vary less, or divide the batch", file.name,
-                      most_missions));
+      throw input_error(errors::too_many_missions, file.name, most_missions);
     }
   }
   return count;  // lists that are zipped have one length
@@ -66,8 +65,7 @@ MissionDocument open_base(const BatchFile& file, const std::vector<Setting>& set
   for (const auto& setting : settings) {
     for (const auto& entry : parse_setting(setting)) {
       if (std::find(varied.begin(), varied.end(), entry.key) != varied.end()) {
-        throw InputError(fmt::format("{}: {} is varied by {}; take it out of one of the two",
-                                     entry.place, entry.key, file.name));
+        throw input_error(errors::key_varied_and_fixed, entry.place, entry.key, file.name);
       }
       base.entries = override_entries(std::move(base.entries), {entry});
     }
@@ -80,9 +78,8 @@ void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& miss
   for (const auto& mission : missions) {
     const auto [known, is_new] = seen.emplace(identity_of(mission.request).dump(), &mission);
     if (is_new) continue;
-    throw InputError(
-        fmt::format("{}: missions {} and {} ({}, {}) are the same; take one of them out", file.name,
-                    known->second->index, mission.index, known->second->name, mission.name));
+    throw input_error(errors::missions_equal, file.name, known->second->index, mission.index,
+                      known->second->name, mission.name);
   }
 }
 

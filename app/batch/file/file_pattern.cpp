@@ -1,10 +1,10 @@
 #include "app/batch/file/file_pattern.h"
 
-#include <fmt/core.h>
 #include <glob.h>
 
 #include <memory>
 
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/printable.h"
 
@@ -45,18 +45,15 @@ std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::str
     }
   }
   if (files.empty()) {
-    throw InputError(
-        fmt::format("{}: {} has the pattern \"{}\", and no file in {} matches it; check "
-                    "the path",
-                    place, key, text, fs::absolute(folder).lexically_normal().string()));
+    throw input_error(errors::pattern_matches_nothing, place, key, text,
+                      fs::absolute(folder).lexically_normal().string());
   }
   return files;
 }
 
 void require_utf8(const fs::path& path, std::string_view place) {
   if (is_utf8(path.string())) return;
-  throw InputError(fmt::format("{}: {} is not UTF-8, which the files of a batch are; rename it",
-                               place, path.string()));
+  throw input_error(errors::batch_file_name_not_utf8, place, path.string());
 }
 
 }  // namespace tidewise

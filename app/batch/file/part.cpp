@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/batch/file/batch_mission.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parse_number.h"
 
@@ -24,10 +25,7 @@ BatchPart part_by_slurm() {
   const auto task = number_of("SLURM_ARRAY_TASK_ID");
   const auto count = number_of("SLURM_ARRAY_TASK_COUNT");
   if (!task || !count) {
-    throw InputError(
-        "--array slurm: this is no task of a Slurm array (there is no SLURM_ARRAY_TASK_ID or "
-        "SLURM_ARRAY_TASK_COUNT); start it by sbatch --array=1-8, or say which part with --array "
-        "3/8");
+    throw input_error(errors::not_slurm_array);
   }
   const std::size_t first = number_of("SLURM_ARRAY_TASK_MIN").value_or(0);
   const std::size_t last = number_of("SLURM_ARRAY_TASK_MAX").value_or(0);
@@ -35,16 +33,10 @@ BatchPart part_by_slurm() {
   const bool even = step > 0 && first <= *task && *task <= last && (*task - first) % step == 0 &&
                     (last - first) / step + 1 == *count;
   if (!even) {
-    throw InputError(
-        "--array slurm: the tasks of this array are not numbered evenly, so that which part each "
-        "one is cannot be told; say it with --array 3/8");
+    throw input_error(errors::slurm_array_uneven);
   }
   if (*count == 1 && *task > 1) {
-    throw InputError(
-        fmt::format("--array slurm: this array is of task {} alone, and of how many parts that is "
-                    "one cannot be "
-                    "told; say it with --array {}/N",
-                    *task, *task));
+    throw input_error(errors::slurm_array_single_task, *task, *task);
   }
   return {(*task - first) / step + 1, *count};
 }
@@ -59,8 +51,7 @@ BatchPart parse_part(const std::string& text) {
   const auto count = parse_number<std::int64_t>(after).value_or(0);
   const auto most = static_cast<std::int64_t>(most_missions);
   if (number < 1 || number > count || count > most) {
-    throw InputError(fmt::format(
-        "--array is \"{}\"; it must be one of the parts of a batch, 1/8 to 8/8, or slurm", text));
+    throw input_error(errors::array_part_invalid, text);
   }
   return {static_cast<std::size_t>(number), static_cast<std::size_t>(count)};
 }

@@ -10,6 +10,7 @@
 #include "base/stopwatch.h"
 #include "output/run/policy_file.h"
 #include "planner/route/export.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 BatchRow failed_row(std::size_t mission, const std::exception& error) {
@@ -94,7 +95,7 @@ std::vector<BatchRow> MissionWriter::take_rows() {
 
 void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
   try {
-    mission.run->write(rollout, mission.folder->staging(), mission.summary, packers_);
+    write_flights(*mission.run, rollout, mission.folder->staging(), mission.summary, packers_);
   } catch (const std::exception& error) {
     fail(mission, error);
   }
@@ -146,12 +147,12 @@ void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& p
     const Stopwatch writing;
     const auto own = mission.folder->staging() / "policy.h5";
     if (policies_ != PolicyFiles::none && own != policy) {
-      copy_policy(policy, own, mission.run->echo());
+      copy_policy(policy, own, mission.run->echo);
     }
     SilentProgress silent;
     for (const std::string& warning :
          export_finished_run(mission.folder->staging(), mission.folder->path(),
-                             mission.run->request().output.formats, packers_, silent)) {
+                             mission.run->request.output.formats, packers_, silent)) {
       mission.summary.warnings.push_back(warning);
     }
     if (policies_ == PolicyFiles::none) std::filesystem::remove(own);

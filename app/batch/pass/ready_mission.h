@@ -5,15 +5,15 @@
 
 #include "app/batch/pass/order.h"
 #include "app/batch/pass/solve_sink.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/folder.h"
-#include "planner/run/mission_run.h"
 
 namespace tidewise {
 
 /// A mission that is ready to be run.
 struct ReadyMission {
   const OrderedMission* asked;
-  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<MissionProblem> run;
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;
   enum class State { open, flown, ended } state = State::open;  ///< ended: it has its row

@@ -17,7 +17,7 @@
 #include "base/parallel/start_thread.h"
 #include "output/run/attributes.h"
 #include "planner/backend/problem_estimate.h"
-#include "planner/run/way.h"
+#include "planner/run/run_mission.h"
 
 namespace tidewise {
 namespace {
@@ -101,9 +101,9 @@ class PassRun {
     ReadySolve solve;
     for (const auto& mission : missions) {
       try {
-        auto run = std::make_unique<MissionRun>(mission.request, context_);
-        auto folder = std::make_unique<RunFolder>(run->request().output.directory);
-        RunSummary summary = run->begin_summary();
+        auto run = std::make_unique<MissionProblem>(mission.request, context_);
+        auto folder = std::make_unique<RunFolder>(run->request.output.directory);
+        RunSummary summary = begin_summary(*run);
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
         fail(mission.index, error);
@@ -123,7 +123,7 @@ class PassRun {
     solve.sink.reset();
     std::vector<TimeLevel> departures;
     for (const auto& mission : solve.missions) {
-      for (const TimeLevel k : departure_levels(mission.run->mission())) departures.push_back(k);
+      for (const TimeLevel k : departure_levels(mission.run->mission)) departures.push_back(k);
     }
     const ReadyMission& leader = solve.missions.front();
     solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
@@ -141,7 +141,7 @@ class PassRun {
   }
 
   static GroupMember member_of(const ReadySolve& solve) {
-    return {&solve.missions.front().run->mission(), solve.sink.get()};
+    return {&solve.missions.front().run->mission, solve.sink.get()};
   }
 
   GroupReport solve_together() {
@@ -239,7 +239,7 @@ class PassRun {
       for (auto& mission : solve.missions) {
         mission.run->choose_start(policy);
         missions.push_back(&mission);
-        members.push_back({&mission.run->mission(), &policy});
+        members.push_back({&mission.run->mission, &policy});
       }
     } catch (const std::exception&) {  // said when it is to be flown
     }
@@ -286,10 +286,9 @@ class PassRun {
     double held = 0;
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
-        const Mission& resolved = mission.run->mission();
-        const double needed =
-            estimate_flight_memory(flight_count(mission.run->rollout_options()),
-                                   resolved.last.value - resolved.departure.value);
+        const Mission& resolved = mission.run->mission;
+        const double needed = estimate_flight_memory(
+            flight_count(mission.run->rollout), resolved.last.value - resolved.departure.value);
         if (groups.empty() || held + needed > flight_group_memory) {
           groups.emplace_back();
           held = 0;
@@ -311,11 +310,11 @@ class PassRun {
     progress_.begin_stage(flying_work(order_.levels) * static_cast<std::int64_t>(group.size()), 1);
     for (Flight& flight : group) begin(flight);
     fly_together(group);
-    reckon(group);
+    note(group);
     for (Flight& flight : group) {
       if (flies(flight))
         unless_it_fails(flight, [&] {
-          flight.mission->run->fly_baselines(flight.rollout, flight.mission->summary, progress_);
+          fly_baselines(*flight.mission->run, flight.rollout, flight.mission->summary, progress_);
         });
     }
     const double share = flying.seconds() / static_cast<double>(group.size());
@@ -346,7 +345,7 @@ class PassRun {
     if (mission.state == ReadyMission::State::ended) return;
     unless_it_fails(flight, [&] {
       flight.policy = &flight.solve->sink->source();
-      mission.run->begin_flying(*flight.policy, mission.summary, progress_);
+      tidewise::evaluate(*mission.run, *flight.policy, mission.summary, progress_);
     });
   }
 
@@ -359,9 +358,9 @@ class PassRun {
     std::vector<FlightMember> members;
     for (Flight& flight : group) {
       if (!flies(flight)) continue;
-      const MissionRun& run = *flight.mission->run;
+      const MissionProblem& run = *flight.mission->run;
       flights.push_back(&flight);
-      members.push_back({&run.mission(), flight.policy, run.rollout_options()});
+      members.push_back({&run.mission, flight.policy, run.rollout});
     }
     if (members.empty()) return;
     std::vector<MemberFlights> flown;
@@ -396,43 +395,19 @@ class PassRun {
   }
 
   /// What the flights came to, several missions at a time.
-  void reckon(Flights& group) {
-    std::vector<std::exception_ptr> failure(group.size());
-    std::vector<std::uint8_t> doubted(group.size(), 0);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(context_->backend().threads)
-    for (std::size_t n = 0; n < group.size(); ++n) {
-      if (!flies(group[n])) continue;
-      try {
-        doubted[n] = group[n].mission->run->reckon(group[n].rollout, group[n].mission->summary);
-      } catch (...) {
-        failure[n] = std::current_exception();
-      }
-    }
+  void note(Flights& group) {
     std::vector<Flight*> flights;
-    for (std::size_t n = 0; n < group.size(); ++n) {
-      if (failure[n]) unless_it_fails(group[n], [&] { std::rethrow_exception(failure[n]); });
-      if (doubted[n] != 0) flights.push_back(&group[n]);
+    std::vector<NotedFlights> all;
+    for (Flight& flight : group) {
+      if (!flies(flight)) continue;
+      flights.push_back(&flight);
+      all.push_back({flight.mission->run.get(), &flight.rollout, &flight.mission->summary});
     }
-    explain(flights);
-  }
-
-  /// Why flights part from their plans, by one pass over the levels.
-  void explain(const std::vector<Flight*>& flights) {
-    if (flights.empty()) return;
-    std::vector<FlownMission> flown;
-    flown.reserve(flights.size());
-    for (const Flight* flight : flights) {
-      flown.push_back({&flight->mission->run->mission(), &flight->rollout});
-    }
-    try {
-      // Others pack and write meanwhile.
-      const std::int32_t threads = std::max(1, context_->backend().threads / 4);
-      const std::vector<Way> ways = measure_ways(context_->environment(), flown, threads);
-      for (std::size_t n = 0; n < flights.size(); ++n) {
-        flights[n]->mission->run->explain(ways[n], flights[n]->mission->summary);
-      }
-    } catch (const std::exception& error) {
-      for (Flight* flight : flights) fail(*flight->mission, error);
+    // Others pack and write while reasons are looked for.
+    const std::int32_t threads = context_->backend().threads;
+    const auto failures = note_flights(all, threads, std::max(1, threads / 4));
+    for (std::size_t n = 0; n < flights.size(); ++n) {
+      if (failures[n]) unless_it_fails(*flights[n], [&] { std::rethrow_exception(failures[n]); });
     }
   }
 
@@ -444,7 +419,7 @@ class PassRun {
       seconds.read = share * report_.all.read_seconds;
       seconds.solve = share * std::max(0.0, seconds_ - report_.all.read_seconds);
       mission.summary.problem.rows =
-          solve.sink->decided() * static_cast<std::int64_t>(mission.run->actions().size());
+          solve.sink->decided() * static_cast<std::int64_t>(mission.run->actions.size());
       mission.summary.problem.transitions =
           mission.summary.problem.rows * mission.summary.problem.realizations;
     }
@@ -452,12 +427,12 @@ class PassRun {
 
   void complete(ReadyMission& mission) const {
     RunSummary& summary = mission.summary;
-    mission.run->complete(summary);
+    tidewise::complete(*mission.run, summary);
     RunSeconds& seconds = summary.seconds;
     seconds.total = seconds.prepare + seconds.read + seconds.solve + seconds.evaluate +
                     seconds.rollout + seconds.write;
-    const Mission& resolved = mission.run->mission();
-    const Units units = mission.run->environment().info().units;
+    const Mission& resolved = mission.run->mission;
+    const Units units = mission.run->info().units;
     const bool metric = units == Units::metric;
     summary.batch = {
         {"identity", identity_of(mission.asked->request)},

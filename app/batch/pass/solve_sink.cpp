@@ -2,19 +2,21 @@
 
 #include <algorithm>
 
+#include "planner/run/run_mission.h"
+
 namespace tidewise {
 
-SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path,
+SolveSink::SolveSink(const MissionProblem& leader, const std::filesystem::path& path,
                      PolicyFiles policies, const std::vector<TimeLevel>& departures,
                      PolicyPool& pool) {
-  const Grid& grid = leader.environment().info().grid;
-  const TimeLevel last = leader.mission().last;
-  const std::size_t legs = leader.mission().via.size() + 1;
+  const Grid& grid = leader.info().grid;
+  const TimeLevel last = leader.mission.last;
+  const std::size_t legs = leader.mission.via.size() + 1;
   const bool fits = legs * PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
   if (policies == PolicyFiles::none && fits) {
     memory_.emplace(grid, last, departures, legs);
   } else {
-    store_ = leader.open_store(path, departures, &pool);
+    store_ = open_store(leader, path, departures, &pool);
   }
 }
 

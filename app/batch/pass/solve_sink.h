@@ -7,7 +7,7 @@
 
 #include "app/batch/file/batch_file.h"
 #include "output/run/policy_store.h"
-#include "planner/run/mission_run.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/policy/memory.h"
 
 namespace tidewise {
@@ -18,7 +18,7 @@ class SolveSink final : public PolicySink {
   /// `leader`: one of the missions. `path`: of the policy.h5 that is written where policies are
   /// asked for, and where memory could not hold them. `departures`: of all the missions. `pool`: of
   /// the pass; must outlive this object.
-  SolveSink(const MissionRun& leader, const std::filesystem::path& path, PolicyFiles policies,
+  SolveSink(const MissionProblem& leader, const std::filesystem::path& path, PolicyFiles policies,
             const std::vector<TimeLevel>& departures, PolicyPool& pool);
 
   void begin_leg(std::size_t leg) override;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/cli/interruption.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/stopwatch.h"
@@ -25,10 +26,7 @@ constexpr const char* log_name = "batch.log";
 
 void refuse_another_batch(const fs::path& path) {
   if (!holds_batch(path)) return;
-  throw InputError(
-      fmt::format("{}: holds a batch already; go on with it by --resume, or choose another folder "
-                  "with --out",
-                  path.string()));
+  throw input_error(errors::batch_folder_exists, path.string());
 }
 
 constexpr std::chrono::seconds patience_with_parts(5);
@@ -39,10 +37,7 @@ constexpr std::chrono::seconds patience_with_parts(5);
   if (const auto of = part.find("of"); of != std::string::npos) {
     what = fmt::format("part {} of {} of this batch", part.substr(1, of - 1), part.substr(of + 2));
   }
-  throw InputError(
-      fmt::format("{}: {} is working on {}; wait until it has ended, or choose another "
-                  "folder with --out",
-                  path.string(), holder_of(lock), what));
+  throw input_error(errors::batch_folder_in_use, path.string(), holder_of(lock), what);
 }
 
 /// Errors: InputError where the file system has no locks.
@@ -51,10 +46,7 @@ std::optional<FileLock> try_lock(const fs::path& lock) {
     return FileLock::take(lock);
   } catch (const fs::filesystem_error& error) {
     refuse_too_many_files(lock, error.code());
-    throw InputError(
-        fmt::format("{}: cannot be locked ({}); choose a folder on a file system with "
-                    "locks",
-                    lock.string(), error.code().message()));
+    throw input_error(errors::batch_folder_not_lockable, lock.string(), error.code().message());
   }
 }
 
@@ -84,8 +76,7 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
   if (resumption == Resumption::refused && !there) refuse_another_batch(path_);
   fs::create_directories(path_, error);
   if (error) {
-    throw InputError(fmt::format("{}: cannot be made ({}); choose another folder with --out",
-                                 path_.string(), error.message()));
+    throw input_error(errors::batch_folder_not_created, path_.string(), error.message());
   }
   if (part) {
     take_part(*part);

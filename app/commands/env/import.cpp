@@ -7,6 +7,7 @@
 #include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
@@ -47,7 +48,7 @@ void take_word(const char* option, const std::string& word, const Words<Choice>&
       return;
     }
   }
-  throw InputError(fmt::format("{} is \"{}\"; it must be {}", option, word, allowed));
+  throw input_error(errors::import_word_invalid, option, word, allowed);
 }
 
 ingest::ImportOptions validated(const Arguments& arguments) {
@@ -70,7 +71,7 @@ ingest::ImportOptions validated(const Arguments& arguments) {
   }
   if (dives.profiles.empty() &&
       !(arguments.bottom_margin.empty() && arguments.shallowest.empty())) {
-    throw InputError("--bottom-margin and --shallowest go with --profile; name one");
+    throw input_error(errors::dive_limits_without_profile);
   }
   take_word<ingest::Components>(
       "--components", arguments.components,
@@ -241,9 +242,7 @@ std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
     (void)program.parse(static_cast<int>(argv.size()), argv.data());
     return validated(arguments);
   } catch (const InputError& error) {
-    throw InputError(fmt::format(
-        "the environment was made by \"{}\", which this version cannot read: {}; import it anew",
-        line, error.what()));
+    throw input_error(errors::made_by_line_unreadable, line, text_without_code(error.what()));
   }
 }
 

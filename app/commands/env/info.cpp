@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/terminal/terminal.h"
@@ -21,7 +23,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     statistics.push_back(measure_environment(own, *progress));
   });
   if (arguments.form == Form::json) {
-    print("{}\n", environment_as_json(reader, statistics));
+    print_figures(environment_as_json(reader, statistics));
   } else {
     print("{}", describe_environment(reader, statistics));
   }

@@ -33,8 +33,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_mdp_convert(Command mdp, const Context& context) {
   Command command =
       mdp.add_command("convert", "Write a model in another form",
-                      "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
-                      "  tidewise mdp convert model.xml --out again.json --gamma 0.99");
+                      "Examples:\n  tidewise research mdp convert model.json --out model.h5\n"
+                      "  tidewise research mdp convert model.xml --out again.json --gamma 0.99");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("model", arguments.model, "The model: .json, .xml or .h5; docs/mdp/formats.md")
       .required();

@@ -8,6 +8,7 @@
 #include "app/cli/number_list.h"
 #include "app/commands/commands.h"
 #include "app/commands/mdp/model_output.h"
+#include "app/error/codes.h"
 #include "base/error.h"
 #include "base/parallel/thread_count.h"
 #include "mdp/worlds/literature_worlds.h"
@@ -20,11 +21,9 @@ struct Arguments {
   std::string out;
   std::string world;
   std::optional<std::int32_t> n_x, n_y, successors;
-  std::optional<double> slip, walls, obstacles, step_cost, obstacle_cost, goal_reward, rewards;
-  std::optional<double> rewired, discount;
+  std::optional<double> slip, walls, obstacles, goal_reward, rewired, discount;
   std::string goal, start;
   std::uint64_t seed = 1;
-  bool transition_rewards = false;
   Precision precision = Precision::float64;
   Overwrite overwrite = Overwrite::refused;
   std::int32_t threads = 1;
@@ -35,7 +34,7 @@ mdp::GridCell cell_of(const std::string& option, const std::string& text) {
   for (const double number : place) {
     if (number != std::floor(number) ||
         std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
-      throw InputError(fmt::format("{} is {}; give whole numbers, e.g. 3,4", option, text));
+      throw input_error(errors::grid_place_invalid, option, text);
     }
   }
   return {static_cast<std::int32_t>(place[0]), static_cast<std::int32_t>(place[1])};
@@ -45,8 +44,7 @@ mdp::GridCell cell_of(const std::string& option, const std::string& text) {
 mdp::GridworldOptions base_world(const Arguments& arguments) {
   if (!arguments.world.empty()) {
     if (arguments.n_x || arguments.n_y || arguments.slip || arguments.successors) {
-      throw InputError(
-          "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
+      throw input_error(errors::world_with_grid_options);
     }
     return mdp::literature_world(arguments.world);
   }
@@ -54,7 +52,7 @@ mdp::GridworldOptions base_world(const Arguments& arguments) {
   const std::int32_t n_y = arguments.n_y.value_or(n_x);
   if (!arguments.successors) return mdp::slip_world(n_x, n_y, arguments.slip.value_or(0.1));
   if (arguments.slip) {
-    throw InputError("--slip and --successors are two kinds of moves; give one of them");
+    throw input_error(errors::slip_with_successors);
   }
   mdp::GridworldOptions world = mdp::wet_floor_world(n_x, *arguments.successors);
   world.n_y = n_y;
@@ -68,10 +66,7 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   };
   take(world.wall_share, arguments.walls);
   take(world.obstacle_share, arguments.obstacles);
-  take(world.step_cost, arguments.step_cost);
-  take(world.obstacle_cost, arguments.obstacle_cost);
   take(world.goal_reward, arguments.goal_reward);
-  take(world.reward_share, arguments.rewards);
   take(world.rewired_share, arguments.rewired);
   take(world.discount, arguments.discount);
   if (arguments.goal == "none") {
@@ -81,7 +76,6 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   }
   if (!arguments.start.empty()) world.start = cell_of("--start", arguments.start);
   world.seed = arguments.seed;
-  world.keep_rewards = arguments.transition_rewards;
   return world;
 }
 
@@ -96,7 +90,7 @@ std::string count_terminal(const auto& process) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.threads < 1) {
-    throw InputError(fmt::format("--threads is {}; it must be 1 or more", arguments.threads));
+    throw input_error(errors::threads_not_positive, arguments.threads);
   }
   take_threads(arguments.threads, "--threads");
   make_model(
@@ -113,9 +107,9 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "gridworld", "Make a grid world: a slip world or a wet floor",
       "Examples:\n"
-      "  tidewise mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
-      "  tidewise mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
-      "  tidewise mdp gridworld --out g2.h5 --world G2");
+      "  tidewise research mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
+      "  tidewise research mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
+      "  tidewise research mdp gridworld --out g2.h5 --world G2");
   Arguments& a = add_arguments(command, context, run);
   a.threads = core_count();
   command.add_option("--out", a.out, "The model file to write; its ending names the form")
@@ -129,18 +123,12 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   command.add_option("--successors", a.successors, "Wet floor instead: 1, 2 or 4 an action");
   command.add_option("--walls", a.walls, "Share of cells that are walls");
   command.add_option("--obstacles", a.obstacles, "Share of cells that cost something");
-  command.add_option("--step-cost", a.step_cost, "What a step costs (default: 1; wet floor: 0)");
-  command.add_option("--obstacle-cost", a.obstacle_cost, "An obstacle's on top (default: 10)");
   command.add_option("--goal", a.goal, "X,Y of the goal, or none (default: far corner; none)");
   command.add_option("--goal-reward", a.goal_reward, "What reaching it brings (default: 100)");
   command.add_option("--start", a.start, "X,Y of the initial state (default: 0,0)");
-  command.add_option("--rewards", a.rewards,
-                     "Share of cells that bring 2 to 20 (default: 0; wet floor: 0.001)");
   command.add_option("--rewired", a.rewired, "Share of successors led to any cell instead");
   command.add_option("--gamma", a.discount, "Discount (default: the world's, 0.9)");
   add_seed_option(command, a.seed, "Seed of the cells and of what is rewired");
-  command.add_flag("--transition-rewards", a.transition_rewards,
-                   "Also keep what each transition brings");
   add_precision_option(command, a.precision);
   command.add_option("--threads", a.threads, "Threads").show_default();
 }

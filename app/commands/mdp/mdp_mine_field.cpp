@@ -27,9 +27,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 }  // namespace
 
 void add_mdp_mine_field(Command mdp, const Context& context) {
-  Command command =
-      mdp.add_command("mine-field", "Make a mine field for a vehicle to cross",
-                      "Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
+  Command command = mdp.add_command(
+      "mine-field", "Make a mine field for a vehicle to cross",
+      "Example:\n  tidewise research mdp mine-field --out mines.h5 --nx 60 --seed 7");
   Arguments& arguments = add_arguments(command, context, run);
   mdp::MineFieldOptions& field = arguments.field;
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
@@ -37,22 +37,6 @@ void add_mdp_mine_field(Command mdp, const Context& context) {
   add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--nx", field.width, "Columns").show_default();
   command.add_option("--ny", field.height, "Rows").show_default();
-  command.add_option("--moves", field.moves, "Headings, 8 or 4").show_default();
-  command.add_option("--mines", field.mine_share, "Share of cells with a mine").show_default();
-  command
-      .add_option("--slip", field.slip,
-                  "Probability of the next heading to the left or right, half each")
-      .show_default();
-  command
-      .add_option("--drift", field.drift,
-                  "Probability that the current carries it a cell on, where it is strongest")
-      .show_default();
-  command.add_option("--step-cost", field.step_cost, "What a cell's way costs").show_default();
-  command.add_option("--goal-reward", field.goal_reward, "What reaching the goal brings")
-      .show_default();
-  command.add_option("--mine-penalty", field.mine_penalty, "What meeting a mine costs")
-      .show_default();
-  command.add_option("--gamma", field.discount, "Discount").show_default();
   add_seed_option(command, field.seed, "Seed of where the mines lie");
   add_precision_option(command, arguments.precision);
 }

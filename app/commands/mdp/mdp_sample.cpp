@@ -28,8 +28,8 @@ void add_mdp_sample(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "sample", "Make a world of another kind: random rows, queues, a car, an inventory",
       "Examples:\n"
-      "  tidewise mdp sample --world queues --gamma 0.999 --out queues.h5\n"
-      "  tidewise mdp sample --world random --scale 0.01 --out small.json");
+      "  tidewise research mdp sample --world queues --gamma 0.999 --out queues.h5\n"
+      "  tidewise research mdp sample --world random --scale 0.01 --out small.json");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();

@@ -6,6 +6,7 @@
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -22,18 +23,8 @@ namespace {
 struct Arguments {
   std::string out;
   std::int32_t assets = 1000;
-  double least = 0;
-  double most = 100;
   std::int32_t productivity = 7;
-  mdp::ProductivityMethod chain = mdp::ProductivityMethod::rouwenhorst;
-  double persistence = 0.9;
-  double volatility = 0.2;
-  double wage = 1;
   double interest = 0.03;
-  double beta = 0.96;
-  std::string method = "both";
-  mdp::Interpolation interpolation = mdp::Interpolation::cubic;
-  double tolerance = 1e-8;
   BackendRequest backend;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -41,15 +32,17 @@ struct Arguments {
 mdp::SavingsProblem make_problem(const Arguments& arguments) {
   mdp::SavingsProblem problem;
   if (arguments.assets < 4 || arguments.assets > 100000000) {
-    throw InputError(
-        fmt::format("--assets {}: take from 4 to 100000000 of them", arguments.assets));
+    throw input_error(errors::savings_asset_count, arguments.assets);
   }
-  problem.productivity = mdp::make_productivity(arguments.chain, arguments.productivity,
-                                                arguments.persistence, arguments.volatility);
-  problem.assets = mdp::make_assets(arguments.assets, arguments.least, arguments.most);
-  problem.wage = arguments.wage;
+  // The usual calibration of the literature.
+  constexpr double persistence = 0.9;  // of the logarithm of productivity
+  constexpr double deviation = 0.2;    // of its innovations
+  problem.productivity = mdp::make_productivity(mdp::ProductivityMethod::rouwenhorst,
+                                                arguments.productivity, persistence, deviation);
+  problem.assets = mdp::make_assets(arguments.assets, 0, 100);
+  problem.wage = 1;
   problem.interest = arguments.interest;
-  problem.discount = arguments.beta;
+  problem.discount = 0.96;
   mdp::validate_savings(problem);
   return problem;
 }
@@ -122,17 +115,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const mdp::SavingsProblem problem = make_problem(arguments);
   const Backend backend = take_backend(arguments.backend);
   if (std::filesystem::path(arguments.out).extension() != ".h5") {
-    throw InputError(
-        fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
+    throw input_error(errors::savings_output_not_hdf5, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
   outputs.write("--out", arguments.out,
-                hdf5_kind_by_variable("file of 'tidewise mdp savings'", "assets"));
+                hdf5_kind_by_variable("file of 'tidewise research mdp savings'", "assets"));
   outputs.validate();
   const auto progress = context.make_progress();
   mdp::SavingsOptions options;
-  options.interpolation = arguments.interpolation;
-  options.tolerance = arguments.tolerance;
+  options.interpolation = mdp::Interpolation::cubic;
+  options.tolerance = 1e-8;
   options.threads = backend.threads;
   std::vector<Solved> solved;
   const auto solve = [&](mdp::SavingsMethod method, const std::string& name) {
@@ -143,21 +135,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
     mdp::EulerErrors euler = mdp::euler_errors(problem, solution);
     solved.push_back({name, std::move(solution), std::move(euler)});
   };
-  if (arguments.method != "off-grid") solve(mdp::SavingsMethod::on_grid, "on_grid");
-  if (arguments.method != "on-grid") solve(mdp::SavingsMethod::off_grid, "off_grid");
+  solve(mdp::SavingsMethod::on_grid, "on_grid");
+  solve(mdp::SavingsMethod::off_grid, "off_grid");
   write_file(arguments.out, problem, solved, context.command_line);
 
   print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem", problem.assets.size(),
         problem.assets.front(), problem.assets.back(), problem.productivity.count());
   for (const Solved& one : solved) print("{}", describe_method(one));
-  if (solved.size() == 2) {
-    const auto found = compare_savings(problem, solved[0].solution, solved[1].solution);
-    print(
-        "{:<14}on the grid the value is at most {:.3g} below and {:.3g} above that off the grid; "
-        "savings differ by {:.2f} spacings of the grid on average, {:.2f} at most\n",
-        "together", found.greatest_shortfall, found.greatest_excess, found.mean_difference,
-        found.greatest_difference);
-  }
+  const auto found = compare_savings(problem, solved[0].solution, solved[1].solution);
+  print(
+      "{:<14}on the grid the value is at most {:.3g} below and {:.3g} above that off the grid; "
+      "savings differ by {:.2f} spacings of the grid on average, {:.2f} at most\n",
+      "together", found.greatest_shortfall, found.greatest_excess, found.mean_difference,
+      found.greatest_difference);
   print("{:<14}{}: {}\n", "computed on", backend.name, backend.device);
   print("{:<14}{}\n", "written to", arguments.out);
 }
@@ -167,34 +157,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_mdp_savings(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "savings", "A household's savings, on the grid and off it by golden section",
-      "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
+      "Example:\n  tidewise research mdp savings --out savings.h5 --assets 2000 --interest 0.02");
   Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
   add_overwrite_flag(command, a.overwrite);
   command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
-  command.add_option("--least", a.least, "Borrowing limit").show_default();
-  command.add_option("--most", a.most, "The grid's greatest assets").show_default();
   command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
-  command.add_choice<mdp::ProductivityMethod>(
-      "--chain", a.chain,
-      {{"rouwenhorst", mdp::ProductivityMethod::rouwenhorst},
-       {"tauchen", mdp::ProductivityMethod::tauchen}},
-      "How its process is made discrete");
-  command.add_option("--persistence", a.persistence, "Of the logarithm of productivity")
-      .show_default();
-  command.add_option("--volatility", a.volatility, "Standard deviation of its innovations")
-      .show_default();
-  command.add_option("--wage", a.wage, "Wage at a productivity of 1").show_default();
   command.add_option("--interest", a.interest, "Interest a period").show_default();
-  command.add_option("--beta", a.beta, "Discount factor").show_default();
-  command.add_option("--method", a.method, "on-grid, off-grid or both")
-      .one_of({"on-grid", "off-grid", "both"})
-      .show_default();
-  command.add_choice<mdp::Interpolation>(
-      "--interpolation", a.interpolation,
-      {{"cubic", mdp::Interpolation::cubic}, {"linear", mdp::Interpolation::linear}},
-      "Of the value between assets");
-  command.add_option("--tolerance", a.tolerance, "On the value").show_default();
   add_backend_options(command, a.backend);
 }
 

@@ -75,7 +75,7 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
   const double* au = a.u_row(j);
   const double* bu = b.u_row(j);
   std::vector<double>& centre = side_fluxes(nx);
-  for (int i = 0; i < nx; ++i) centre[std::size_t(i)] = (au[i] + au[i + 1]) * (bu[i] + bu[i + 1]);
+  for (int i = 0; i < nx; ++i) centre[i] = (au[i] + au[i + 1]) * (bu[i] + bu[i + 1]);
 
   // Nothing crosses the walls, so what is read beyond them counts for nothing.
   const double* au_south = j > 0 ? a.u_row(j - 1) : au;
@@ -95,8 +95,7 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
                          (bv_north[i - 1] + bv_north[i]) * (au[i] + au_north[i]);
     const double south = (av_south[i - 1] + av_south[i]) * (bu[i] + bu_south[i]) +
                          (bv_south[i - 1] + bv_south[i]) * (au[i] + au_south[i]);
-    out[i] =
-        -along * (centre[std::size_t(i)] - centre[std::size_t(i) - 1]) - across * (north - south);
+    out[i] = -along * (centre[i] - centre[std::size_t(i) - 1]) - across * (north - south);
   }
 }
 
@@ -115,17 +114,17 @@ void MomentumRows::advection_v(const VelocityField& a, const VelocityField& b, i
   const double* bu_north = b.u_row(j);
   std::vector<double>& side = side_fluxes(nx + 1);
   side[0] = 0;
-  side[std::size_t(nx)] = 0;
+  side[nx] = 0;
   for (int i = 1; i < nx; ++i) {
-    side[std::size_t(i)] = (au_south[i] + au_north[i]) * (bv[i - 1] + bv[i]) +
-                           (bu_south[i] + bu_north[i]) * (av[i - 1] + av[i]);
+    side[i] = (au_south[i] + au_north[i]) * (bv[i - 1] + bv[i]) +
+              (bu_south[i] + bu_north[i]) * (av[i - 1] + av[i]);
   }
   const double along = 0.125 * nx;
   const double across = 0.25 * grid_.ny;
   for (int i = 0; i < nx; ++i) {
     const double north = (av[i] + av_north[i]) * (bv[i] + bv_north[i]);
     const double south = (av_south[i] + av[i]) * (bv_south[i] + bv[i]);
-    out[i] = -along * (side[std::size_t(i) + 1] - side[std::size_t(i)]) - across * (north - south);
+    out[i] = -along * (side[i + 1] - side[i]) - across * (north - south);
   }
 }
 
@@ -140,12 +139,12 @@ double dissipation(const MomentumRows& momentum, const VelocityField& a, const V
   for (int j = 0; j < grid.ny; ++j) {
     laplacian.linear_u(b, j, row.data());
     const double* values = a.u_row(j);
-    for (int i = 0; i <= grid.nx; ++i) sum -= values[i] * row[std::size_t(i)];
+    for (int i = 0; i <= grid.nx; ++i) sum -= values[i] * row[i];
   }
   for (int j = 1; j < grid.ny; ++j) {
     laplacian.linear_v(b, j, row.data());
     const double* values = a.v_row(j);
-    for (int i = 0; i < grid.nx; ++i) sum -= values[i] * row[std::size_t(i)];
+    for (int i = 0; i < grid.nx; ++i) sum -= values[i] * row[i];
   }
   return sum * grid.cell_area();
 }

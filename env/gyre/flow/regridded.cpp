@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -6,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/spin_up.h"
 #include "env/gyre/flow/stream_function.h"
 
@@ -38,10 +38,7 @@ std::vector<Stencil> cubic_stencils(int from, int to) {
 VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid) {
   const StaggeredGrid from = velocity.grid();
   if (from.nx < 3 || from.ny < 3) {
-    throw InputError(fmt::format(
-        "a flow on {} x {} cells cannot be interpolated, which takes four corners along "
-        "each side; use 3 x 3 cells or more",
-        from.nx, from.ny));
+    throw input_error(errors::gyre_regrid_too_small, from.nx, from.ny);
   }
   const std::vector<double> old = stream_function_of(velocity);
   const std::vector<Stencil> along = cubic_stencils(from.nx, grid.nx);
@@ -50,15 +47,15 @@ VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid
   std::vector<double> fresh(grid.corner_count(), 0.0);  // 0 on the walls
   std::vector<double> row(static_cast<std::size_t>(from.nx + 1));
   for (int j = 1; j < grid.ny; ++j) {
-    const Stencil& south_north = across[static_cast<std::size_t>(j)];
+    const Stencil& south_north = across[j];
     std::fill(row.begin(), row.end(), 0.0);
     for (int n = 0; n < 4; ++n) {
       const double* values = old.data() + corner(from, south_north.first + n, 0);
-      const double weight = south_north.weight[static_cast<std::size_t>(n)];
+      const double weight = south_north.weight[n];
       for (std::size_t i = 0; i < row.size(); ++i) row[i] += weight * values[i];
     }
     for (int i = 1; i < grid.nx; ++i) {
-      const Stencil& west_east = along[static_cast<std::size_t>(i)];
+      const Stencil& west_east = along[i];
       const double* values = row.data() + west_east.first;
       double value = 0;
       for (std::size_t n = 0; n < 4; ++n) value += west_east.weight[n] * values[n];

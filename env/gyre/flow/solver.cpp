@@ -35,14 +35,14 @@ void FlowSolver::momentum_tendency(const VelocityField& velocity, double time,
       momentum_.advection_u(velocity, velocity, j, out);
       momentum_.linear_u(velocity, j, linear.data());
       const double wind = momentum_.wind_u(j);
-      for (int i = 1; i < grid.nx; ++i) out[i] += linear[static_cast<std::size_t>(i)] + wind;
+      for (int i = 1; i < grid.nx; ++i) out[i] += linear[i] + wind;
     }
 #pragma omp for schedule(static)
     for (int j = 1; j < grid.ny; ++j) {
       double* out = result.v_row(j);
       momentum_.advection_v(velocity, velocity, j, out);
       momentum_.linear_v(velocity, j, linear.data());
-      for (int i = 0; i < grid.nx; ++i) out[i] += linear[static_cast<std::size_t>(i)];
+      for (int i = 0; i < grid.nx; ++i) out[i] += linear[i];
     }
   }
   if (force_) force_(time, result);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/stream_function.h"
 
 namespace tidewise::gyre {
@@ -61,20 +62,17 @@ void validate(const DimensionlessNumbers& numbers) {
        {std::pair{"Reynolds number", numbers.reynolds}, std::pair{"beta", numbers.beta},
         std::pair{"wind strength", numbers.wind}}) {
     if (!(value > 0) || !std::isfinite(value)) {
-      throw InputError(
-          fmt::format("a gyre of {} {} cannot be spun up: give a number above 0", name, value));
+      throw input_error(errors::gyre_number_not_positive, name, value);
     }
   }
 }
 
 void validate(const SpinUpStage& stage) {
   if (stage.grid.nx < 3 || stage.grid.ny < 3) {
-    throw InputError(fmt::format("a gyre on {} x {} cells cannot be: it takes 3 x 3 or more",
-                                 stage.grid.nx, stage.grid.ny));
+    throw input_error(errors::gyre_grid_too_small, stage.grid.nx, stage.grid.ny);
   }
   if (!(stage.duration > 0) || !std::isfinite(stage.duration)) {
-    throw InputError(
-        fmt::format("a spin-up of {} L/U cannot be: give a time above 0", stage.duration));
+    throw input_error(errors::spin_up_duration_invalid, stage.duration);
   }
 }
 
@@ -110,14 +108,14 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const Dimensionles
                       Progress& progress, double first_eddy) {
   validate(numbers);
   if (!std::isfinite(first_eddy)) {
-    throw InputError("a spin-up from an eddy that is not finite cannot be: give a number");
+    throw input_error(errors::spin_up_not_finite);
   }
   double duration = 0;
   for (const SpinUpStage& stage : stages) {
     validate(stage);
     duration += stage.duration;
   }
-  if (stages.empty()) throw InputError("a spin-up of no stages cannot be: give one at least");
+  if (stages.empty()) throw input_error(errors::spin_up_without_stages);
 
   progress.begin("spinning the gyre up", progress_units, "thousandths");
   VelocityField velocity = start_of_spin_up(stages.front().grid, numbers, first_eddy);

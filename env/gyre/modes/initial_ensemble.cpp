@@ -1,7 +1,5 @@
 #include "env/gyre/modes/initial_ensemble.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/standard_normal.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/momentum_rows.h"
 #include "env/gyre/flow/stream_function.h"
 #include "env/gyre/modes/random_stream_function.h"
@@ -24,18 +23,13 @@ constexpr std::uint32_t coefficient_draws = 1;
 
 void validate_uncertainty(const InitialUncertainty& uncertainty, std::size_t realization_count) {
   if (!(uncertainty.relative_deviation > 0) || !std::isfinite(uncertainty.relative_deviation)) {
-    throw InputError(fmt::format(
-        "a standard deviation of {} of the greatest speed cannot be: give a share above 0, or no "
-        "modes for a certain flow",
-        uncertainty.relative_deviation));
+    throw input_error(errors::gyre_deviation_invalid, uncertainty.relative_deviation);
   }
   if (uncertainty.perturbation_count < 2) {
-    throw InputError(fmt::format("{} perturbations have no variance to give: draw 2 or more",
-                                 uncertainty.perturbation_count));
+    throw input_error(errors::gyre_perturbations_too_few, uncertainty.perturbation_count);
   }
   if (realization_count < 2) {
-    throw InputError(
-        fmt::format("{} realizations cannot carry modes: give 2 or more", realization_count));
+    throw input_error(errors::gyre_realizations_too_few, realization_count);
   }
 }
 
@@ -67,10 +61,8 @@ Reduction reduce(const StaggeredGrid& grid, const RandomStreamFunction& random,
       static_cast<std::size_t>(std::count_if(svd.variances().begin(), svd.variances().end(),
                                              [](double variance) { return variance > 0; }));
   if (modes < mode_count) {
-    throw InputError(fmt::format(
-        "{} perturbations on {} x {} cells have {} modes to give, and {} are asked for; draw more "
-        "perturbations, give a shorter correlation length or ask for fewer modes",
-        weights.size(), grid.nx, grid.ny, modes, mode_count));
+    throw input_error(errors::gyre_modes_too_many, weights.size(), grid.nx, grid.ny, modes,
+                      mode_count);
   }
   Reduction reduction;
   const auto kept = static_cast<std::ptrdiff_t>(mode_count);

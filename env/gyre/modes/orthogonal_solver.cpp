@@ -2,19 +2,68 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "base/error.h"
+#include "env/gyre/flow/fixed_order_sum.h"
 #include "env/gyre/flow/row_combination.h"
 #include "env/gyre/flow/small_work.h"
-#include "env/gyre/modes/coefficient_dynamics.h"
 #include "env/gyre/modes/coefficient_moments.h"
 #include "env/gyre/modes/eigen_matrix.h"
 #include "env/gyre/modes/mode_interactions.h"
+#include "env/gyre/modes/orthogonal_state.h"
 
 namespace tidewise::gyre {
 namespace {
+
+constexpr std::size_t dynamics_chunk = 256;  // realizations; all that is read of them fits in cache
+
+void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
+                    const ModeInteractions& interactions, std::size_t begin, std::size_t count,
+                    OrthogonalState& tendency) {
+  const std::size_t modes = state.mode_count();
+  for (std::size_t k = 0; k < modes; ++k) {
+    double* out = tendency.coefficients_of(k) + begin;
+    std::fill_n(out, count, 0.0);
+    for (std::size_t m = 0; m < modes; ++m) {
+      add_multiple(out, interactions.linear[m * modes + k], state.coefficients_of(m) + begin,
+                   count);
+    }
+  }
+  std::array<double, dynamics_chunk> product;
+  std::size_t pair = 0;
+  for (std::size_t m = 0; m < modes; ++m) {
+    for (std::size_t n = m; n < modes; ++n, ++pair) {
+      const double* first = state.coefficients_of(m) + begin;
+      const double* second = state.coefficients_of(n) + begin;
+      const double covariance = moments.covariance(m, n);
+      for (std::size_t r = 0; r < count; ++r) product[r] = first[r] * second[r] - covariance;
+      const double both_orders = m == n ? 1.0 : 2.0;
+      for (std::size_t k = 0; k < modes; ++k) {
+        add_multiple(tendency.coefficients_of(k) + begin,
+                     both_orders * interactions.quadratic[pair * modes + k], product.data(), count);
+      }
+    }
+  }
+}
+
+/// dY_k/dt = Σ_m Y_m linear(m, k) + Σ_mn (Y_m Y_n − E[Y_m Y_n]) quadratic(mn, k), into
+/// tendency.coefficient. `interactions` as interact() gives them, for orthonormal modes. Threads
+/// share the realizations; their number does not change the result.
+void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
+                          const ModeInteractions& interactions, OrthogonalState& tendency) {
+  const std::size_t realizations = state.realization_count;
+  const std::size_t modes = state.mode_count();
+  const std::size_t chunks = (realizations + dynamics_chunk - 1) / dynamics_chunk;
+#pragma omp parallel for schedule(static) if (realizations * modes * modes * modes > small_work)
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const std::size_t begin = chunk * dynamics_chunk;
+    chunk_tendency(state, moments, interactions, begin,
+                   std::min(dynamics_chunk, realizations - begin), tendency);
+  }
+}
 
 Eigen::Map<Matrix> matrix(std::vector<double>& values, std::size_t columns) {
   return {values.data(), index(values.size() / columns), index(columns)};

@@ -1,13 +1,12 @@
 #include "env/gyre/modes/random_stream_function.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 
 #include "base/error.h"
 #include "base/standard_normal.h"
+#include "env/error/codes.h"
 #include "env/gyre/flow/stream_function.h"
 
 namespace tidewise::gyre {
@@ -43,8 +42,8 @@ std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude
 RandomStreamFunction::RandomStreamFunction(double correlation_length)
     : correlation_length_(correlation_length) {
   if (!(correlation_length >= least_length && correlation_length <= greatest_length)) {
-    throw InputError(fmt::format("a correlation length of {} basin sides cannot be: give {} to {}",
-                                 correlation_length, least_length, greatest_length));
+    throw input_error(errors::correlation_length_invalid, correlation_length, least_length,
+                      greatest_length);
   }
   wave_count_ = static_cast<int>(std::ceil(cut_at / (pi * correlation_length)));
   double variance = 0;
@@ -91,8 +90,7 @@ std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
   for (int j = 1; j < grid.ny; ++j) {
     double* row = stream_function.data() + corner(grid, j, 0);
     for (int l = 1; l <= wave_count_; ++l) {
-      const double sine =
-          2 * amplitude_[static_cast<std::size_t>(l)] * std::sin(pi * l * j * grid.dy());
+      const double sine = 2 * amplitude_[l] * std::sin(pi * l * j * grid.dy());
       const double* values = of_wave.data() + static_cast<std::size_t>(l - 1) * columns;
       for (std::size_t i = 1; i + 1 < columns; ++i) row[i] += sine * values[i];
     }

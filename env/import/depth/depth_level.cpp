@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/depth/s_coordinate.h"
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/wide_coordinates.h"
@@ -69,15 +70,11 @@ bool is_above(const NetcdfFile& file, const std::string& coordinate, double leve
 [[noreturn]] void refuse_units(const NetcdfFile& file, const std::string& coordinate, bool sigma) {
   const std::string units = file.units(coordinate);
   if (!sigma && units.empty()) {
-    file.refuse(coordinate,
-                "says no units, so that it may number its levels alone; add its units (m) where "
-                "it holds metres, or take one level of it first");
+    file.refuse(coordinate, error_text(errors::depth_without_units));
   }
-  file.refuse(coordinate,
-              fmt::format("has {}, and levels are chosen in metres; bring the file to depths in "
-                          "metres first",
-                          sigma ? std::string("levels that follow the bottom")
-                                : fmt::format("the units \"{}\"", units)));
+  file.refuse(coordinate, error_text(errors::depth_not_in_metres,
+                                     sigma ? std::string("levels that follow the bottom")
+                                           : fmt::format("the units \"{}\"", units)));
 }
 
 /// Of levels in metres, by their distance from the surface: those between the last one above a dive
@@ -147,15 +144,11 @@ void require_reach(const NetcdfFile& file, const std::string& coordinate,
   const double last_half =
       count > 1 ? (depths[count - 1] - depths[count - 2]) / 2 : deepest_surface;
   if (wanted > depths.back() + last_half) {
-    file.refuse(coordinate, fmt::format("goes down to {:.6g} m, and --depth is {:.6g}; give a "
-                                        "depth that it holds",
-                                        depths.back(), wanted));
+    file.refuse(coordinate, error_text(errors::depth_below_levels, depths.back(), wanted));
   }
   const double first_half = count > 1 ? (depths[1] - depths[0]) / 2 : deepest_surface;
   if (wanted < depths.front() - std::max(first_half, deepest_surface)) {
-    file.refuse(coordinate, fmt::format("begins at {:.6g} m, and --depth is {:.6g}; give a depth "
-                                        "that it holds",
-                                        depths.front(), wanted));
+    file.refuse(coordinate, error_text(errors::depth_above_levels, depths.front(), wanted));
   }
 }
 
@@ -168,7 +161,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   const auto& place = layout.place(Role::depth);
   const std::string coordinate = place ? place->coordinate : single_depth(file, variable, told);
   if (!place && coordinate.empty()) {
-    if (wanted) file.refuse(variable, "has no depth dimension; leave --depth out");
+    if (wanted) file.refuse(variable, error_text(errors::depth_without_dimension));
     return {};
   }
   if (coordinate.empty()) {
@@ -178,10 +171,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
           {},
           fmt::format("depth: that of {} is not said; its only level is taken", place->dimension)};
     }
-    file.refuse(variable,
-                fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
-                            "chosen; add one, or take one level of it first",
-                            place->dimension));
+    file.refuse(variable, error_text(errors::depth_without_coordinate, place->dimension));
   }
   const bool sigma = place && follows_bottom(file, coordinate);
   const Levels read = read_levels(file, coordinate);
@@ -197,16 +187,13 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   }
   const double level = levels[chosen.index];
   if (!std::isfinite(level)) {
-    file.refuse(coordinate, "holds no depth at all; correct the file");
+    file.refuse(coordinate, error_text(errors::depth_axis_empty));
   }
   if (metres && wanted) require_reach(file, coordinate, levels, goal);
   if (metres && !wanted && surface == Surface::required && std::abs(level) > deepest_surface &&
       !is_above(file, coordinate, level)) {
-    file.refuse(coordinate,
-                fmt::format("begins at {:.6g} m, and the surface is within {:.6g} m; "
-                            "take this level with --depth {:.6g}, or bring in a file that "
-                            "reaches the surface",
-                            std::abs(level), deepest_surface, std::abs(level)));
+    file.refuse(coordinate, error_text(errors::surface_level_missing, std::abs(level),
+                                       deepest_surface, std::abs(level)));
   }
   if (metres) chosen.depth = std::abs(level);
   chosen.note = fmt::format("depth: level {} of {}, {} = {:.6g}{} ({})", chosen.index + 1,
@@ -220,10 +207,9 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
                               Surface surface) {
   const std::string& coordinate = place.coordinate;
   if (coordinate.empty() || place.size < 2) {
-    file.refuse(variable, fmt::format("has {} along {}, and a profile is a mean over several; "
-                                      "leave --profile out, or bring in a file with its levels",
-                                      place.size < 2 ? "one level alone" : "levels without depths",
-                                      place.dimension));
+    file.refuse(variable, error_text(errors::profile_without_levels,
+                                     place.size < 2 ? "one level alone" : "levels without depths",
+                                     place.dimension));
   }
   if (follows_bottom(file, coordinate)) {
     SCoordinate levels = read_s_coordinate(file, coordinate);
@@ -236,27 +222,21 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
   const std::vector<double>& levels = read.values;
   if (!read.in_metres) refuse_units(file, coordinate, false);
   for (std::size_t n = 0; n < levels.size(); ++n) {
-    if (!std::isfinite(levels[n]))
-      file.refuse(coordinate, "holds a missing depth; correct the file");
+    if (!std::isfinite(levels[n])) file.refuse(coordinate, error_text(errors::depth_missing_value));
     if (is_above(file, coordinate, levels[n])) {
-      file.refuse(coordinate, fmt::format("holds {:.6g} m above the surface, where nothing dives; "
-                                          "leave --profile out",
-                                          levels[n]));
+      file.refuse(coordinate, error_text(errors::depth_above_surface, levels[n]));
     }
   }
   DiveLevels chosen = levels_between(levels, least, greatest);
   for (std::size_t n = 1; n < chosen.depth.size(); ++n) {
     if (chosen.depth[n] > chosen.depth[n - 1]) continue;
-    file.refuse(coordinate, fmt::format("holds {:.6g} m twice; correct the file", chosen.depth[n]));
+    file.refuse(coordinate, error_text(errors::depth_repeated, chosen.depth[n]));
   }
   const double first = chosen.depth.front();
   const bool is_short = least < first - deepest_surface;
   if (is_short && surface == Surface::required) {
     file.refuse(coordinate,
-                fmt::format("begins at {0:.6g} m, and --profile begins at {1:.6g} m; the first "
-                            "level holds for at most {2:.6g} m above it: begin the profile at "
-                            "{0:.6g} m, or bring in a file that reaches the surface",
-                            first, least, deepest_surface));
+                error_text(errors::profile_above_levels, first, least, deepest_surface));
   }
   chosen.note =
       fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m{}", chosen.index.size(),

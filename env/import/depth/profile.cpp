@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file/text_file.h"
 #include "base/parse_number.h"
+#include "env/error/codes.h"
 #include "env/units/depths.h"
 #include "env/units/profile_text.h"
 #include "env/units/text.h"
@@ -25,9 +26,7 @@ constexpr double share_slack = 1e-3;  // of 1: shares are typed with few digits
 
 void validate_name(const std::string& text, const std::string& name) {
   if (is_profile_name(name)) return;
-  refuse(text, fmt::format("its name must be of letters, digits, \"-\" and \"_\", and of {} at "
-                           "most, e.g. deep=0:1000",
-                           max_profile_name));
+  refuse(text, error_text(errors::profile_option_name, max_profile_name));
 }
 
 std::vector<std::string> split_line(const std::string& line) {
@@ -48,9 +47,9 @@ std::string read_profile_text(const std::string& path) {
   try {
     return read_text_file(path, text_format::profile);
   } catch (const InputError& error) {
-    throw InputError(fmt::format(
-        "--profile {} (FROM:TO in metres, at:DEPTH, or a CSV file with the columns from,to,share)",
-        error.what()));
+    throw InputError("--profile " + add_words(error.what(),
+                                              " (FROM:TO in metres, at:DEPTH, or a CSV file with "
+                                              "the columns from,to,share)"));
   }
 }
 
@@ -62,22 +61,24 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
     throw InputError(fmt::format("{}: line {}: {}", path, number, why));
   };
   if (split_line(lower_case(line)) != std::vector<std::string>{"from", "to", "share"}) {
-    refuse_line(1, "must be from,to,share: depths [m] and the share of the time between them");
+    refuse_line(1, error_text(errors::profile_table_header));
   }
   std::vector<DepthRange> ranges;
   for (std::size_t number = 2; std::getline(file, line); ++number) {
     const auto parts = split_line(line);
     if (parts == std::vector<std::string>{""}) continue;
-    if (parts.size() != 3) refuse_line(number, "must hold three numbers: from,to,share");
+    if (parts.size() != 3) refuse_line(number, error_text(errors::profile_table_numbers));
     const auto from = parse_depth(parts[0]);
     const auto to = parse_depth(parts[1]);
     const auto share = parse_number<double>(parts[2]);
     if (!from || !to || *from > *to) {
-      refuse_line(number, "its depths must be metres from 0 to 12000, the shallower one first");
+      refuse_line(number, error_text(errors::profile_table_depths));
     }
-    if (!share || !(*share >= 0 && *share <= 1)) refuse_line(number, "its share must be 0 to 1");
+    if (!share || !(*share >= 0 && *share <= 1))
+      refuse_line(number, error_text(errors::profile_table_share));
     ranges.push_back({*from, *to, *share});
-    if (ranges.size() > max_depth_ranges) refuse_line(number, "there may be 1000 ranges at most");
+    if (ranges.size() > max_depth_ranges)
+      refuse_line(number, error_text(errors::profile_table_too_long));
   }
   return ranges;
 }
@@ -111,8 +112,7 @@ void settle_shares(const std::string& where, std::vector<DepthRange>& ranges) {
   double sum = 0;
   for (const DepthRange& range : ranges) sum += range.share;
   if (!(std::abs(sum - 1) <= share_slack)) {
-    throw InputError(fmt::format(
-        "{}: its shares of the time sum to {:.6g}, and must to 1; correct them", where, sum));
+    throw input_error(errors::profile_shares_sum, where, sum);
   }
   for (DepthRange& range : ranges) range.share /= sum;
   std::erase_if(ranges, [](const DepthRange& range) { return range.share == 0; });
@@ -147,7 +147,7 @@ double DiveRequest::greatest() const {
 Profile parse_profile(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals + 1 == text.size()) {
-    refuse(text, "must be NAME=FROM:TO in metres, NAME=at:DEPTH or NAME=FILE, e.g. deep=0:1000");
+    refuse(text, error_text(errors::profile_option_invalid));
   }
   Profile profile{text.substr(0, equals), text.substr(equals + 1), {}, {}};
   validate_name(text, profile.name);
@@ -157,8 +157,7 @@ Profile parse_profile(const std::string& text) {
   } else if (profile.told.starts_with("at:") ||
              (std::isdigit(static_cast<unsigned char>(profile.told.front())) != 0 &&
               profile.told.find(':') != std::string::npos)) {
-    refuse(text,
-           "its depths must be metres below the surface, from 0 to 12000, the shallower one first");
+    refuse(text, error_text(errors::profile_option_depths));
   } else {
     const std::string path = profile.told;
     profile.ranges = read_ranges(path);
@@ -173,9 +172,8 @@ void require_different_names(const std::vector<Profile>& profiles) {
   for (std::size_t n = 0; n < profiles.size(); ++n) {
     for (std::size_t other = 0; other < n; ++other) {
       if (profiles[n].name != profiles[other].name) continue;
-      throw InputError(fmt::format(
-          "--profile {} is given twice, as {} and as {}; give each a name of its own",
-          profiles[n].name, brief_depths(profiles[other].told), brief_depths(profiles[n].told)));
+      throw input_error(errors::profile_option_twice, profiles[n].name,
+                        brief_depths(profiles[other].told), brief_depths(profiles[n].told));
     }
   }
 }

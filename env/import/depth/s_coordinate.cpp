@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -73,9 +74,7 @@ class SCoordinateReader {
     found_.critical_depth = critical_depth();
     found_.bottom = name_of("depth", "h");
     if (!file_.has(found_.bottom)) {
-      refuse(
-          "says no depth of the water (formula_terms depth, or h), so that its levels have no "
-          "depth; add h to the file");
+      refuse(error_text(errors::s_coordinate_without_depth));
     }
     found_.surface = name_of("eta", "zeta");
     if (!file_.has(found_.surface)) {
@@ -104,9 +103,7 @@ class SCoordinateReader {
         name == "ocean_s_coordinate_g1" || (name != "ocean_s_coordinate_g2" && own == 1);
     const bool g2 = name == "ocean_s_coordinate_g2" || (!g1 && own == 2);
     if (!g1 && !g2) {
-      refuse(
-          "follows the bottom by a formula that is not said; give it the standard_name "
-          "ocean_s_coordinate_g1 or ocean_s_coordinate_g2 (ROMS: Vtransform 1 or 2)");
+      refuse(error_text(errors::s_coordinate_formula_unknown));
     }
     found_.form = g1 ? SCoordinate::Form::g1 : SCoordinate::Form::g2;
   }
@@ -114,17 +111,14 @@ class SCoordinateReader {
   void validate_levels() const {
     for (const double s : found_.s) {
       if (s >= -1 && s <= 0) continue;
-      refuse(
-          fmt::format("holds {:.6g}, and runs from -1 at the bottom to 0 at the surface; correct "
-                      "the file",
-                      s));
+      refuse(error_text(errors::s_coordinate_outside_range, s));
     }
   }
 
   double critical_depth() const {
     const std::string name = name_of("depth_c", "hc");
     if (const auto own = number_of(file_, name)) return *own;
-    refuse(fmt::format("has no critical depth ({}); add it to the file", name));
+    refuse(error_text(errors::critical_depth_missing, name));
   }
 
   void read_stretching() {
@@ -135,25 +129,19 @@ class SCoordinateReader {
                          std::all_of(found_.c.begin(), found_.c.end(), [](double c) {
                            return c >= -1.001 && c <= 0.001;  // packed, it may be off by a step
                          });
-      if (!whole) file_.refuse(name, "is no stretching of the levels from -1 to 0; correct it");
+      if (!whole) file_.refuse(name, error_text(errors::stretching_invalid));
       return;
     }
     const auto theta_s = number_of(file_, "theta_s");
     const auto theta_b = number_of(file_, "theta_b");
     const auto form = number_of(file_, "Vstretching");
     if (!theta_s || !theta_b) {
-      refuse(
-          fmt::format("its stretching {} is missing, and so are theta_s and theta_b, from which "
-                      "it could be reckoned; add one or the others",
-                      name));
+      refuse(error_text(errors::stretching_parameters_missing, name));
     }
     for (const double s : found_.s) {
       const auto c = stretched(static_cast<int>(form.value_or(1)), s, *theta_s, *theta_b);
       if (!c) {
-        refuse(
-            fmt::format("its stretching {} is missing, and Vstretching {:.6g} is none of those "
-                        "that are reckoned (1, 2, 4); add {}",
-                        name, form.value_or(1), name));
+        refuse(error_text(errors::stretching_unknown, name, form.value_or(1), name));
       }
       found_.c.push_back(*c);
     }

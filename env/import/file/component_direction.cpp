@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -65,8 +66,7 @@ ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& 
   const Said of_u = said_of(u_file, u);
   const Said of_v = said_of(v_file, v);
   if (!told && of_u.components && of_v.components && of_u.components != of_v.components) {
-    u_file.refuse(
-        u, fmt::format("points otherwise than {}, by {} and {}; {}", v, of_u.by, of_v.by, choice));
+    u_file.refuse(u, error_text(errors::components_point_otherwise, v, of_u.by, of_v.by, choice));
   }
   const Said& surer = of_u.components ? of_u : of_v;
   return {told, surer.components, surer.by, surer.by_standard_name};
@@ -80,8 +80,8 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
       (other.components ? other.components : unstated)) {
     return;
   }
-  file.refuse(variable, fmt::format("points otherwise than in {}, by {} and {}; {}",
-                                    first.path().string(), own.by, other.by, choice));
+  file.refuse(variable, error_text(errors::component_files_point_otherwise, first.path().string(),
+                                   own.by, other.by, choice));
 }
 
 ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {
@@ -92,13 +92,7 @@ ComponentVerdict validate_components(const ComponentWords& words, const Componen
     // may be what a tool has made of another grid, without turning anything.
     if (bent || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
     if (words.by_standard_name) {
-      throw InputError(fmt::format(
-          "has the {}, which lies along the axes of the model's grid, on a grid along longitude "
-          "and "
-          "latitude; if that is the model's own, both mean the same, and --components east-north "
-          "says so; if a tool has interpolated it there, the components were not turned: bring in "
-          "the model's own grid instead",
-          words.by));
+      throw input_error(errors::components_along_grid, words.by);
     }
     return {Components::east_north, words.by,
             fmt::format("velocity: taken as eastward and northward; {} would say otherwise on "
@@ -107,18 +101,11 @@ ComponentVerdict validate_components(const ComponentWords& words, const Componen
   }
   if (words.said == Components::east_north) {
     if (!places.staggered || !bent) return {Components::east_north, words.by, ""};
-    throw InputError(
-        fmt::format("is eastward or northward by {}, and u and v lie on points of their own, as "
-                    "only components "
-                    "along the grid's axes do; {}",
-                    words.by, choice));
+    throw input_error(errors::components_staggered_eastward, words.by, choice);
   }
   if (!bent) return {Components::east_north, "the grid's axes point east and north", ""};
   if (places.staggered) return {Components::grid, "u and v lie on points of their own", ""};
-  throw InputError(
-      fmt::format("says by no standard_name where it points, and the grid's axes point "
-                  "elsewhere than east and north; {}",
-                  choice));
+  throw input_error(errors::components_direction_unknown, choice);
 }
 
 }  // namespace tidewise::ingest

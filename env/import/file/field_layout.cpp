@@ -5,15 +5,334 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/coordinate_role.h"
-#include "env/import/file/horizontal_layout.h"
 #include "env/import/file/member_labels.h"
 #include "env/import/file/wide_coordinates.h"
+#include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
+
+/// One-dimensional variables along `dimension`, its namesake first.
+std::vector<std::string> coordinates_along(const NetcdfFile& file, const std::string& dimension) {
+  std::vector<std::string> found;
+  for (const auto& variable : file.variables()) {
+    const auto own = file.dimensions(variable);
+    if (own.size() == 1 && own[0].name == dimension) found.push_back(variable);
+  }
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const std::string& name) { return name == dimension; });
+  return found;
+}
+
+class HorizontalFinder {
+ public:
+  HorizontalFinder(const NetcdfFile& file, const SourceNames& names, FieldLayout& layout)
+      : file_(file), names_(names), layout_(layout), own_(file.dimensions(layout.variable)) {}
+
+  void settle() {
+    prefer_places(Role::longitude);
+    prefer_places(Role::latitude);
+    settle_kind();
+    if (layout_.kind == GridKind::longitude_latitude) refuse_numbers();
+    if (layout_.kind == GridKind::projected) return;
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (place(role)) refuse_west_and_south(file_, place(role)->coordinate, role);
+    }
+  }
+
+ private:
+  void settle_kind() {
+    if (is_plain(Role::longitude) && is_plain(Role::latitude)) return;
+    refuse_unstructured();
+    const Pair pair{find_wide_coordinate(file_, layout_.variable, Role::longitude, names_.longitude,
+                                         rows_and_columns()),
+                    find_wide_coordinate(file_, layout_.variable, Role::latitude, names_.latitude,
+                                         rows_and_columns())};
+    if (may_be_plain(Role::longitude, pair.longitude) &&
+        may_be_plain(Role::latitude, pair.latitude)) {
+      return;
+    }
+    if (!pair.longitude.empty() && !pair.latitude.empty()) {
+      settle_curvilinear(pair);
+    } else if (!settle_projected()) {
+      refuse(pair);
+    }
+  }
+
+  struct Pair {
+    std::string longitude, latitude;
+  };
+
+  const std::string& told(Role role) const {
+    return role == Role::longitude ? names_.longitude : names_.latitude;
+  }
+  const std::optional<RolePlace>& place(Role role) const { return layout_.place(role); }
+
+  /// Whether a role's coordinate calls itself longitude or latitude, along one dimension.
+  bool is_plain(Role role) const {
+    if (!place(role) || place(role)->coordinate.empty()) return false;
+    const std::string& coordinate = place(role)->coordinate;
+    const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+    // The user's word does for what says nothing of its own, and makes no degrees of metres.
+    if (is_index(name) || name.starts_with("grid_") || name.starts_with("projection_"))
+      return false;
+    if (is_told(role) && has_degrees(file_, coordinate)) return true;
+    if (name == (role == Role::longitude ? "longitude" : "latitude")) return true;
+    return role_by(Evidence::units, file_, coordinate) == role;
+  }
+
+  /// Whether it may be one. A bare number beside a coordinate of two dimensions only counts
+  /// columns; so do the degrees of a rotated pole.
+  bool may_be_plain(Role role, const std::string& wide) const {
+    if (is_plain(role)) return true;
+    if (!place(role) || place(role)->coordinate.empty() || !wide.empty()) return false;
+    return says_place(file_, place(role)->coordinate, role);
+  }
+
+  bool is_told(Role role) const {
+    return !told(role).empty() && place(role) &&
+           (told(role) == place(role)->coordinate || told(role) == place(role)->dimension);
+  }
+
+  /// Of several variables along a dimension one that says longitude or latitude goes before an axis
+  /// that does not. Where two say it they have to agree, unless the user chose.
+  void prefer_places(Role role) {
+    auto& slot = layout_.places[static_cast<std::size_t>(role)];
+    if (!slot || slot->coordinate.empty() || is_told(role)) return;
+    std::vector<std::string> places;
+    for (const auto& candidate : coordinates_along(file_, slot->dimension)) {
+      if (says_place(file_, candidate, role)) places.push_back(candidate);
+    }
+    if (places.empty()) return;
+    if (std::find(places.begin(), places.end(), slot->coordinate) == places.end()) {
+      slot->coordinate = places.front();
+    }
+    const auto own = file_.read_all(slot->coordinate);
+    for (const auto& other : places) require_agreement(role, own, other);
+  }
+
+  void require_agreement(Role role, const std::vector<double>& own,
+                         const std::string& other) const {
+    constexpr double tolerance = 0.1;  // of a step
+    const auto values = file_.read_all(other);
+    double step = 0;
+    double apart = 0;
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      if (n > 0) step = std::max(step, std::abs(std::remainder(own[n] - own[n - 1], 360.0)));
+      apart = std::max(apart, std::abs(std::remainder(values[n] - own[n], 360.0)));
+    }
+    if (!(apart > tolerance * step)) return;
+    const auto& slot = *place(role);
+    file_.refuse(other, error_text(errors::coordinates_disagree, apart, slot.coordinate,
+                                   role == Role::longitude ? "longitude" : "latitude",
+                                   slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
+  }
+
+  /// Names alone make no places of numbers that count columns and rows.
+  void refuse_numbers() const {
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (!place(role) || place(role)->coordinate.empty()) return;
+      const std::string& coordinate = place(role)->coordinate;
+      if (is_told(role) || !file_.units(coordinate).empty()) return;
+      if (!counts_only(file_.read_all(coordinate))) return;
+    }
+    const std::string& coordinate = place(Role::longitude)->coordinate;
+    file_.refuse(coordinate,
+                 error_text(errors::coordinates_may_be_indices, place(Role::latitude)->coordinate,
+                            coordinate, place(Role::latitude)->coordinate));
+  }
+
+  /// The variable's own dimensions that are none of time, depth and member.
+  std::vector<NetcdfDimension> rows_and_columns() const {
+    std::vector<NetcdfDimension> found;
+    for (const auto& one : own_) {
+      const auto is_other = [&](Role role) {
+        return place(role) && place(role)->dimension == one.name;
+      };
+      if (one.size > 1 && !is_other(Role::time) && !is_other(Role::depth) &&
+          !is_other(Role::member)) {
+        found.push_back(one);
+      }
+    }
+    return found;
+  }
+
+  void put(Role role, const std::string& dimension, const std::string& coordinate) {
+    const auto found = std::find_if(own_.begin(), own_.end(), [&](const NetcdfDimension& one) {
+      return one.name == dimension;
+    });
+    // Another role that went by this dimension's name has to give way.
+    for (auto& slot : layout_.places) {
+      if (slot && slot->dimension == dimension) slot.reset();
+    }
+    layout_.places[static_cast<std::size_t>(role)] = RolePlace{
+        static_cast<std::size_t>(found - own_.begin()), found->size, dimension, coordinate};
+  }
+
+  /// Whether a dimension of rows and columns calls itself one of columns, or of rows.
+  std::optional<Role> axis_of(const std::string& dimension) const {
+    for (const auto& coordinate : coordinates_along(file_, dimension)) {
+      const std::string axis = lower_case(file_.text(coordinate, "axis"));
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      if (axis == "x" || name == "projection_x_coordinate" || name == "grid_longitude") {
+        return Role::longitude;
+      }
+      if (axis == "y" || name == "projection_y_coordinate" || name == "grid_latitude") {
+        return Role::latitude;
+      }
+    }
+    const std::string name = lower_case(dimension);
+    for (const char* start : {"x", "i", "lon", "nlon", "ni", "nx", "west_east", "rlon"}) {
+      if (name == start || (std::string(start) != "i" && name.starts_with(start))) {
+        return Role::longitude;
+      }
+    }
+    for (const char* start : {"y", "j", "lat", "nlat", "nj", "ny", "south_north", "rlat", "eta"}) {
+      if (name == start || (std::string(start) != "j" && name.starts_with(start))) {
+        return Role::latitude;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void settle_curvilinear(const Pair& pair) {
+    auto dimensions = wide_dimensions(file_, pair.longitude);
+    const auto other = wide_dimensions(file_, pair.latitude);
+    const auto is_one_of_other = [&](const NetcdfDimension& one) {
+      return one.name == other[0].name || one.name == other[1].name;
+    };
+    if (!std::all_of(dimensions.begin(), dimensions.end(), is_one_of_other)) refuse(pair);
+    if (is_midway(rows_and_columns(), dimensions)) dimensions = rows_and_columns();
+    // Rows come first, unless names say otherwise.
+    if (axis_of(dimensions[0].name) == Role::longitude &&
+        axis_of(dimensions[1].name) != Role::longitude) {
+      std::swap(dimensions[0], dimensions[1]);
+    }
+    layout_.kind = GridKind::curvilinear;
+    put(Role::latitude, dimensions[0].name, pair.latitude);
+    put(Role::longitude, dimensions[1].name, pair.longitude);
+    layout_.along_rows = map_axis(dimensions[0].name);
+    layout_.along_columns = map_axis(dimensions[1].name);
+    if (!names_.longitude.empty() || !names_.latitude.empty() || layout_.along_rows.empty() ||
+        layout_.along_columns.empty()) {
+      return;
+    }
+    try {
+      layout_.mapping = read_grid_mapping(file_, layout_.variable);
+      layout_.mapping.note.clear();
+    } catch (const InputError&) {
+      layout_.mapping = {};  // a map that is not known here needs not be, with places of its own
+    }
+  }
+
+  /// The coordinate along a dimension that measures a map, if there is one.
+  std::string map_axis(const std::string& dimension) const {
+    for (const auto& coordinate : coordinates_along(file_, dimension)) {
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      if (name.starts_with("projection_") || name.starts_with("grid_") ||
+          !file_.text(coordinate, "axis").empty() || coordinate == dimension) {
+        return coordinate;
+      }
+    }
+    return {};
+  }
+
+  bool settle_projected() {
+    std::string columns;
+    std::string rows;
+    for (const auto& dimension : own_) {
+      const auto role = axis_of(dimension.name);
+      const std::string coordinate = map_axis(dimension.name);
+      if (!role || coordinate.empty() || dimension.size == 1) continue;
+      (role == Role::longitude ? columns : rows) = dimension.name;
+    }
+    if (columns.empty() || rows.empty()) return false;
+    layout_.mapping = read_grid_mapping(file_, layout_.variable);
+    if (layout_.mapping.proj.empty()) return false;
+    layout_.kind = GridKind::projected;
+    layout_.along_rows = map_axis(rows);
+    layout_.along_columns = map_axis(columns);
+    put(Role::latitude, rows, layout_.along_rows);
+    put(Role::longitude, columns, layout_.along_columns);
+    return true;
+  }
+
+  void refuse_unstructured() const {
+    const std::string mesh = file_.text(layout_.variable, "mesh");
+    for (const auto& dimension : own_) {
+      if (dimension.size == 1) continue;
+      const auto along = coordinates_along(file_, dimension.name);
+      const auto has = [&](Role role) {
+        return std::any_of(along.begin(), along.end(), [&](const std::string& one) {
+          return role_by(Evidence::standard_name, file_, one) == role ||
+                 role_by(Evidence::units, file_, one) == role ||
+                 (one != dimension.name && is_named(file_, one, role));
+        });
+      };
+      const bool both = has(Role::longitude) && has(Role::latitude);
+      if (!both && mesh.empty()) continue;
+      if (!both && &dimension != &own_.back()) continue;
+      file_.refuse(layout_.variable, error_text(errors::unstructured_grid, dimension.name,
+                                                mesh.empty() ? "" : ", mesh " + mesh));
+    }
+  }
+
+  /// Neither degrees, nor a pair of two dimensions, nor a projection.
+  void refuse(const Pair& pair) const {
+    if (pair.longitude.empty() != pair.latitude.empty()) {
+      const bool lon = !pair.longitude.empty();
+      file_.refuse(lon ? pair.longitude : pair.latitude,
+                   error_text(errors::curvilinear_pair_missing, lon ? "latitude" : "longitude",
+                              lon ? "--lat" : "--lon"));
+    }
+    if (!pair.longitude.empty()) {
+      file_.refuse(pair.longitude, error_text(errors::curvilinear_pair_differs, pair.latitude));
+    }
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (!place(role) || place(role)->coordinate.empty()) continue;
+      const std::string& coordinate = place(role)->coordinate;
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      const std::string units = file_.units(coordinate);
+      if (may_be_plain(role, "")) continue;
+      const bool maps = name.starts_with("grid_") || name.starts_with("projection_");
+      if (units.empty() && !maps) refuse_bare(role, is_index(name) ? name : "");
+      file_.refuse(coordinate, error_text(errors::projection_unknown, units,
+                                          name.empty() ? "" : " and the standard_name " + name,
+                                          layout_.variable));
+    }
+  }
+
+  /// An axis that says nothing of degrees or length, or that it numbers columns.
+  [[noreturn]] void refuse_bare(Role role, const std::string& index) const {
+    const bool lon = role == Role::longitude;
+    const std::string& coordinate = place(role)->coordinate;
+    if (!index.empty()) {
+      file_.refuse(coordinate,
+                   error_text(errors::coordinate_is_index, lon ? "columns" : "rows", index));
+    }
+    file_.refuse(coordinate,
+                 error_text(errors::coordinate_without_units, lon ? "longitude" : "latitude",
+                            lon ? "columns" : "rows", lon ? "--lon" : "--lat", coordinate));
+  }
+
+  const NetcdfFile& file_;
+  const SourceNames& names_;
+  FieldLayout& layout_;
+  std::vector<NetcdfDimension> own_;
+};
+
+/// Settles which kind of grid `layout` is on, and with it the places of columns and rows: those
+/// that judging dimension by dimension found stay when their coordinates are longitude and
+/// latitude. `names` prevail. Errors: InputError for unstructured grids, and for coordinates that
+/// are neither degrees nor on a known projection.
+void settle_horizontal(const NetcdfFile& file, const SourceNames& names, FieldLayout& layout) {
+  HorizontalFinder(file, names, layout).settle();
+}
 
 constexpr std::array<const char*, role_count> role_words{"longitude", "latitude", "time", "depth",
                                                          "ensemble member"};
@@ -91,11 +410,10 @@ class LayoutFinder {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
     if (slot && dimension.size == 1) return;  // a leftover; the one with an extent counts
     if (slot && slot->size > 1) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has two dimensions that look like {} ({} and {}); say which with {}",
-                      role_words[static_cast<std::size_t>(role)], slot->dimension, dimension.name,
-                      role_options[static_cast<std::size_t>(role)]));
+      file_.refuse(layout_.variable,
+                   error_text(errors::dimension_role_ambiguous,
+                              role_words[static_cast<std::size_t>(role)], slot->dimension,
+                              dimension.name, role_options[static_cast<std::size_t>(role)]));
     }
     slot = RolePlace{position, dimension.size, dimension.name, coordinate};
   }
@@ -107,9 +425,8 @@ class LayoutFinder {
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;
       if (is_of_whole_file(static_cast<Role>(role))) continue;
-      file_.refuse(layout_.variable,
-                   fmt::format("has no dimension for {} {}; choose one of {}", role_options[role],
-                               told_[role], fmt::join(own, ", ")));
+      file_.refuse(layout_.variable, error_text(errors::role_dimension_missing, role_options[role],
+                                                told_[role], fmt::join(own, ", ")));
     }
   }
 
@@ -125,18 +442,15 @@ class LayoutFinder {
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
     if (!slot) {
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has no {} dimension that can be told; name it with {}{}", word, option,
-                      role == Role::time
-                          ? ", or say with --steady how long a field of one time holds"
-                          : ""));
+      file_.refuse(layout_.variable,
+                   error_text(errors::role_dimension_unknown, word, option,
+                              role == Role::time
+                                  ? ", or say with --steady how long a field of one time holds"
+                                  : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,
-                   fmt::format("its dimension {} has no coordinate variable, so its "
-                               "{} is unknown; add one, or name it with {}",
-                               slot->dimension, word, option));
+                   error_text(errors::dimension_without_coordinate, slot->dimension, word, option));
     }
   }
 
@@ -149,10 +463,7 @@ class LayoutFinder {
       return;
     }
     file_.refuse(layout_.variable,
-                 fmt::format("has a dimension {} of size {} that is none of longitude, latitude, "
-                             "time, depth and member; name its role with --level or --member, or "
-                             "take one slice of it first",
-                             dimension.name, dimension.size));
+                 error_text(errors::dimension_role_unknown, dimension.name, dimension.size));
   }
 
   const NetcdfFile& file_;

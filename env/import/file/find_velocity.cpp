@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 
@@ -86,10 +87,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
     // them.
     auto preferred = by_known_names(file, &u);
     if (!preferred.u.empty()) return preferred;
-    throw InputError(
-        fmt::format("{}: several variables have the standard_name {} ({}); choose with "
-                    "--u and --v",
-                    file.path().string(), u_name, fmt::join(u, ", ")));
+    throw input_error(errors::velocity_ambiguous, file.path().string(), u_name, fmt::join(u, ", "));
   }
   return {};
 }
@@ -97,10 +95,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
 /// Whose mean flow has the velocity's standard name, and is not all that it holds.
 void refuse_environment(const NetcdfFile& file) {
   if (!file.has("u_mean") || !file.has("u_mode") || !file.has("coefficient")) return;
-  throw InputError(fmt::format(
-      "{0}: is an environment already, and no forecast; take it as it is, or give it other steps "
-      "and cells with 'tidewise env resample {0}'",
-      file.path().string()));
+  throw input_error(errors::already_an_environment, file.path().string());
 }
 
 /// What to do about a file that holds one component of a known pair alone; empty where none does.
@@ -109,9 +104,9 @@ std::string in_two_files(const NetcdfFile& file) {
     const std::string east = named(file, u);
     const std::string north = named(file, v);
     if (east.empty() == north.empty()) continue;
-    return fmt::format("{}: holds {} and no {}; give what holds that as well, with --u {} --v {}",
-                       file.path().string(), east.empty() ? north : east, east.empty() ? u : v,
-                       east.empty() ? u : east, north.empty() ? v : north);
+    return error_text(errors::velocity_component_missing, file.path().string(),
+                      east.empty() ? north : east, east.empty() ? u : v, east.empty() ? u : east,
+                      north.empty() ? v : north);
   }
   return {};
 }
@@ -138,10 +133,8 @@ std::string groups_text(const NetcdfFile& file) {
     why = "its groups have no known names of one:";
     holding = file.groups();
   }
-  return fmt::format(
-      "{}: its root group holds no velocity, and {} {}; extract one into a file of its own first, "
-      "e.g. ncks -G : -g \"{}\" IN.nc OUT.nc",
-      file.path().string(), why, list_first(holding), holding.front());
+  return error_text(errors::velocity_in_groups, file.path().string(), why, list_first(holding),
+                    holding.front());
 }
 
 }  // namespace
@@ -169,12 +162,11 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
 VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file,
                                 const SourceNames& names) {
   if (names.u.empty() != names.v.empty()) {
-    throw InputError(fmt::format("--{} is given without --{}; give both or neither",
-                                 names.u.empty() ? "v" : "u", names.u.empty() ? "u" : "v"));
+    throw input_error(errors::component_option_alone, names.u.empty() ? "v" : "u",
+                      names.u.empty() ? "u" : "v");
   }
   if (!names.u.empty() && names.u == names.v && file.path() == v_file.path()) {
-    throw InputError(fmt::format(
-        "--u and --v are both {}; name one component of the velocity with each", names.u));
+    throw input_error(errors::component_options_equal, names.u);
   }
   VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
   if (found.u.empty()) refuse_environment(file);
@@ -185,10 +177,8 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
     if (!halved.empty()) throw InputError(halved);
     const std::string in_groups = groups_text(file);
     if (!in_groups.empty()) throw InputError(in_groups);
-    throw InputError(
-        fmt::format("{}: no velocity was found by standard_name or known names; name it "
-                    "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",
-                    file.path().string(), fmt::join(file.variables(), ", ")));
+    throw input_error(errors::velocity_not_found, file.path().string(),
+                      fmt::join(file.variables(), ", "));
   }
   (void)v_file.dimensions(found.v);  // refuses a name that is not there
   (void)file.dimensions(found.u);
@@ -201,10 +191,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
 double velocity_factor(const NetcdfFile& file, const std::string& variable) {
   const std::string units = file.units(variable);
   if (const auto factor = speed_factor(units)) return *factor;
-  file.refuse(variable,
-              fmt::format("has the units \"{}\", which is no speed known here; it needs m "
-                          "s-1, cm s-1, km h-1 or knots",
-                          units));
+  file.refuse(variable, error_text(errors::velocity_units_unknown, units));
 }
 
 }  // namespace tidewise::ingest

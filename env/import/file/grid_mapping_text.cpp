@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -23,9 +24,7 @@ std::string mapping_variable(const NetcdfFile& file, const std::string& variable
   const auto& all = file.all_variables();
   if (!name.empty()) {
     if (std::find(all.begin(), all.end(), name) != all.end()) return name;
-    file.refuse(variable, fmt::format("its grid_mapping is {}, and there is no such variable; add "
-                                      "it, or longitudes and latitudes of all points",
-                                      name));
+    file.refuse(variable, error_text(errors::grid_mapping_missing, name));
   }
   std::vector<std::string> found;
   for (const auto& candidate : all) {
@@ -48,12 +47,7 @@ class CfMapping {
     if (name == "rotated_latitude_longitude") return rotated_pole();
     const auto known = projections().find(name);
     if (known == projections().end()) {
-      file_.refuse(
-          variable_,
-          fmt::format(
-              "has the grid_mapping_name \"{}\", which is not known here; add longitudes and "
-              "latitudes of all points to the file, with two dimensions",
-              name));
+      file_.refuse(variable_, error_text(errors::grid_mapping_unknown, name));
     }
     std::string text = "+proj=" + known->second;
     add_origin(text, name);
@@ -97,10 +91,7 @@ class CfMapping {
   double required(std::initializer_list<const char*> names) const {
     const auto values = first_of(names);
     if (!values.empty() && std::isfinite(values[0])) return values[0];
-    file_.refuse(variable_,
-                 fmt::format("has no attribute {}, and its projection is unknown without "
-                             "it; add it",
-                             *names.begin()));
+    file_.refuse(variable_, error_text(errors::grid_mapping_attribute_missing, *names.begin()));
   }
 
   void add_origin(std::string& text, const std::string& name) const {
@@ -210,9 +201,7 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
     mapping.proj = text.empty() ? "" : projection_of(text + " +type=crs");
     if (!mapping.proj.empty()) return mapping;
   }
-  file.refuse(mapping.variable,
-              "is a grid mapping without grid_mapping_name, crs_wkt and proj4; add one, or "
-              "longitudes and latitudes of all points, with two dimensions");
+  file.refuse(mapping.variable, error_text(errors::grid_mapping_undefined));
 }
 
 }  // namespace tidewise::ingest

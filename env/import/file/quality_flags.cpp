@@ -10,6 +10,7 @@
 #include <limits>
 #include <string_view>
 
+#include "env/error/codes.h"
 #include "env/import/file/bad_flags.h"
 #include "env/units/text.h"
 
@@ -74,9 +75,7 @@ std::vector<double> flag_values(const NetcdfFile& file, const std::string& varia
   const Words words = split(text, " ,");
   const bool is_list = words.size() > 1;
   for (const std::string& word : is_list ? words : Words{text}) {
-    for (const char letter : is_list ? word.substr(0, 1) : word) {
-      values.push_back(value_of(letter));
-    }
+    for (const char letter : is_list ? word.substr(0, 1) : word) values.push_back(value_of(letter));
   }
   return values;
 }
@@ -192,9 +191,7 @@ std::vector<QualityFlag> find_quality_flags(const NetcdfFile& file, const std::s
     if (lies_on(file, other, field)) {
       flags.emplace_back(file, other);
     } else if (is_certain) {
-      file.refuse(other, fmt::format("is on other dimensions than {}, which it grades; give it "
-                                     "those, or remove it",
-                                     variable));
+      file.refuse(other, error_text(errors::flags_on_other_dimensions, variable));
     }
   }
   return flags;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -63,11 +64,7 @@ std::string radial_evidence(const NetcdfFile& file, const std::string& velocity)
 void refuse_radials(const NetcdfFile& file, const std::string& velocity) {
   const std::string evidence = radial_evidence(file, velocity);
   if (evidence.empty()) return;
-  file.refuse(velocity,
-              fmt::format("is a radial velocity: only the part of the current along the beams of "
-                          "one HF radar ({}); give total currents, which combine the radials of "
-                          "two radars or more",
-                          evidence));
+  file.refuse(velocity, error_text(errors::velocity_is_radial, evidence));
 }
 
 }  // namespace tidewise::ingest

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -32,10 +33,9 @@ std::string surest(const NetcdfFile& file, const std::string& field, Role role,
     }
     if (found.empty()) continue;
     file.refuse(field,
-                fmt::format("has several coordinates of two dimensions that may be its {} "
-                            "({}); say which with {}",
-                            role == Role::longitude ? "longitude" : "latitude",
-                            fmt::join(found, ", "), role == Role::longitude ? "--lon" : "--lat"));
+                error_text(errors::coordinates_ambiguous,
+                           role == Role::longitude ? "longitude" : "latitude",
+                           fmt::join(found, ", "), role == Role::longitude ? "--lon" : "--lat"));
   }
   return {};
 }
@@ -63,13 +63,10 @@ void refuse_west_and_south(const NetcdfFile& file, const std::string& variable, 
   }
   std::erase_if(direction, [](char c) { return c == '_' || c == ' '; });
   if (direction != (lon ? "west" : "south") && direction != (lon ? "w" : "s")) return;
-  file.refuse(variable,
-              fmt::format("has the units \"{}\", and {}; change the sign of its numbers and write "
-                          "{}, or only the units where {} is negative already",
-                          file.units(variable),
-                          lon ? "longitudes are read in degrees_east"
-                              : "latitudes are read in degrees_north",
-                          lon ? "degrees_east" : "degrees_north", lon ? "west" : "south"));
+  file.refuse(variable, error_text(errors::coordinate_sign_reversed, file.units(variable),
+                                   lon ? "longitudes are read in degrees_east"
+                                       : "latitudes are read in degrees_north",
+                                   lon ? "degrees_east" : "degrees_north", lon ? "west" : "south"));
 }
 
 bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {

@@ -1,12 +1,11 @@
 #include "env/import/grid/source_grid.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/netcdf/point_limit.h"
 
 namespace tidewise::ingest {
@@ -25,15 +24,11 @@ std::vector<double> read_axis(const NetcdfFile& file, const std::string& variabl
   auto values = file.read_all(variable);
   for (const double value : values) {
     if (!(value >= least && value <= greatest)) {
-      file.refuse(variable, fmt::format("holds {}, and coordinates lie between {} and {} degrees; "
-                                        "correct the file",
-                                        value, least, greatest));
+      file.refuse(variable, error_text(errors::coordinate_outside_range, value, least, greatest));
     }
   }
   if (values.size() < 2) {
-    file.refuse(variable, fmt::format("has {} value(s), and interpolation needs two at least; give "
-                                      "a larger area",
-                                      values.size()));
+    file.refuse(variable, error_text(errors::coordinate_too_short, values.size()));
   }
   return values;
 }
@@ -50,9 +45,7 @@ Axis sorted_axis(const NetcdfFile& file, const std::string& variable, std::vecto
   for (std::size_t i = 1; i < axis.value.size(); ++i) {
     if (axis.value[i] > axis.value[i - 1]) continue;
     file.refuse(variable,
-                fmt::format("is not sorted (value {} follows {}); sort it, and the fields "
-                            "with it",
-                            axis.value[i], axis.value[i - 1]));
+                error_text(errors::coordinate_not_sorted, axis.value[i], axis.value[i - 1]));
   }
   return axis;
 }
@@ -127,11 +120,8 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
     rows = cut(rows, box_south, box_north);
     if (!reaches(columns, whole, box_west, east_of_west) || rows.value.size() < 2 ||
         rows.value.front() >= box_north || rows.value.back() <= box_south) {
-      throw InputError(fmt::format(
-          "{}: --bbox {},{},{},{} holds no part of the grid (longitude {:.6g} to {:.6g}, latitude "
-          "{:.6g} to {:.6g}); choose a box within it",
-          file.path().string(), box_west, box_south, box_east, box_north, west, east, south,
-          north));
+      throw input_error(errors::bbox_outside_grid, file.path().string(), box_west, box_south,
+                        box_east, box_north, west, east, south, north);
     }
     west = std::max(box_west, columns.value.front());
     east = std::min(east_of_west, columns.value.back());
@@ -139,8 +129,8 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
     north = std::min(box_north, rows.value.back());
   }
   if (rows.value.size() > max_points / columns.value.size()) {
-    file.refuse(longitude, fmt::format("makes {} × {} points with {}, {}", columns.value.size(),
-                                       rows.value.size(), latitude, too_many_points));
+    file.refuse(longitude, error_text(errors::grid_too_many_points, columns.value.size(),
+                                      rows.value.size(), latitude, too_many_points));
   }
   return {columns.value, rows.value, columns.index, rows.index, west, south, east, north};
 }
@@ -168,13 +158,9 @@ SourceGrid make_point_source(const PointGrid& whole, const std::optional<Boundin
     last_column = std::max(last_column, n % whole.columns);
   }
   if (first_row > last_row) {
-    throw InputError(
-        box ? fmt::format(
-                  "{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it", file,
-                  (*box)[0], (*box)[1], (*box)[2], (*box)[3])
-            : fmt::format(
-                  "{}: no point of the grid has a longitude and a latitude; correct the file",
-                  file));
+    if (!box) throw input_error(errors::grid_without_places, file);
+    throw input_error(errors::bbox_without_points, file, (*box)[0], (*box)[1], (*box)[2],
+                      (*box)[3]);
   }
   first_row -= first_row > 0 ? 1 : 0;
   first_column -= first_column > 0 ? 1 : 0;

@@ -1,13 +1,12 @@
 #include "env/import/grid/target_grid.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/error.h"
 #include "base/two_digits.h"
+#include "env/error/codes.h"
 #include "env/import/grid/median.h"
 
 namespace tidewise::ingest {
@@ -85,11 +84,9 @@ double validate_point_extent(const SourceGrid& source, const LocalPlane& plane,
   });
   const double stretch = least > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
   if (stretch <= greatest_stretch) return stretch;
-  throw InputError(fmt::format(
-      "{}: points up to {:.0f} km from their middle are too wide for one plane (its lengths would "
-      "be "
-      "off by more than {:.0f} %); choose a part with --bbox",
-      file, std::acos(std::clamp(least, -1.0, 1.0)) * mean_radius / 1000, 100 * greatest_stretch));
+  throw input_error(errors::area_too_wide, file,
+                    std::acos(std::clamp(least, -1.0, 1.0)) * mean_radius / 1000,
+                    100 * greatest_stretch);
 }
 
 }  // namespace
@@ -128,24 +125,17 @@ double validate_extent(const SourceGrid& source, const LocalPlane& plane, const 
     }
   }
   if (source.east - source.west <= 180 && stretch <= greatest_stretch) return stretch;
-  throw InputError(fmt::format(
-      "{}: {:.4g} by {:.4g} degrees are too wide for one plane (its lengths "
-      "would be off by more than {:.0f} %); choose a part with --bbox",
-      file, source.east - source.west, source.north - source.south, 100 * greatest_stretch));
+  throw input_error(errors::area_degrees_too_wide, file, source.east - source.west,
+                    source.north - source.south, 100 * greatest_stretch);
 }
 
 void validate_cells(double nx, double ny, double spacing, double width, double height) {
   if (!(nx >= 2 && ny >= 2)) {
-    throw InputError(
-        fmt::format("--spacing {:.6g} m leaves {} × {} cells of an area of {:.0f} × {:.0f} "
-                    "m, and 2 × 2 are needed; make it smaller",
-                    spacing, std::max(nx, 0.0), std::max(ny, 0.0), width, height));
+    throw input_error(errors::spacing_too_large, spacing, std::max(nx, 0.0), std::max(ny, 0.0),
+                      width, height);
   }
   if (nx > greatest_side || ny > greatest_side || nx * ny > greatest_cell_count) {
-    throw InputError(
-        fmt::format("--spacing {:.6g} m makes {:.0f} × {:.0f} cells, more than {:.0e}; "
-                    "make it larger, or choose a part with --bbox",
-                    spacing, nx, ny, greatest_cell_count));
+    throw input_error(errors::spacing_too_small, spacing, nx, ny, greatest_cell_count);
   }
 }
 

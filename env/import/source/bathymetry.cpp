@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/source/forecast_source.h"
 #include "env/import/source/regridder.h"
 #include "env/units/text.h"
@@ -40,8 +41,8 @@ bool is_bottom_by_name(const std::string& variable) {
 std::string find_variable(const NetcdfFile& file, const std::string& told) {
   if (!told.empty()) {
     if (!file.has(told)) {
-      throw InputError(fmt::format("{}: has no variable {} for --bathymetry; it holds {}",
-                                   file.path().string(), told, fmt::join(file.variables(), ", ")));
+      throw input_error(errors::bathymetry_variable_missing, file.path().string(), told,
+                        fmt::join(file.variables(), ", "));
     }
     return told;
   }
@@ -56,10 +57,9 @@ std::string find_variable(const NetcdfFile& file, const std::string& told) {
     if (!found.empty()) break;
   }
   if (found.size() == 1) return found.front();
-  throw InputError(fmt::format(
-      "{}: {} for the bottom's depth; name it with --bathymetry FILE:NAME (it holds {})",
-      file.path().string(), found.empty() ? "no variable is known" : "several variables stand",
-      fmt::join(file.variables(), ", ")));
+  throw input_error(errors::bathymetry_variable_unclear, file.path().string(),
+                    found.empty() ? "no variable is known" : "several variables stand",
+                    fmt::join(file.variables(), ", "));
 }
 
 /// Whether its numbers grow upwards, so that the sea floor is below 0.
@@ -82,9 +82,7 @@ std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid)
   const std::string variable = find_variable(file, named ? told.substr(colon + 1) : "");
   const std::string units = lower_case(file.units(variable));
   if (!units.empty() && units != "m" && !units.starts_with("met")) {
-    file.refuse(variable, fmt::format("has the units \"{}\", and --bathymetry needs metres; bring "
-                                      "it to metres first",
-                                      units));
+    file.refuse(variable, error_text(errors::bathymetry_units, units));
   }
   SourceRequest request{{path}, {{variable}}, {}, {}, {}};
   request.time = TimeAxisIs::optional;
@@ -117,9 +115,7 @@ std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid)
     any = true;
   }
   if (!any) {
-    file.refuse(variable,
-                "holds no bottom below 0 in the forecast's area; give a file that covers "
-                "it, whose depths grow downwards or whose attribute positive is \"up\"");
+    file.refuse(variable, error_text(errors::bathymetry_without_bottom));
   }
   return bottom;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/depth/level_share.h"
 #include "env/units/depths.h"
 
@@ -79,10 +80,8 @@ void DiveColumns::validate() const {
       goes_beyond = goes_beyond || profile.greatest() > reach(point);
     }
     if (goes_beyond) {
-      throw InputError(
-          fmt::format("goes down to {:.6g} m, where there is still water, and --profile {} goes "
-                      "down to {:.6g} m; end it there, or give the bottom with --bathymetry FILE",
-                      depth_.back(), profile.name, profile.greatest()));
+      throw input_error(errors::profile_below_levels, depth_.back(), profile.name,
+                        profile.greatest());
     }
     double deepest = 0;
     bool any = false;
@@ -91,12 +90,8 @@ void DiveColumns::validate() const {
       if (wet_[point] > 0 && bottom_[point] < endless) deepest = std::max(deepest, bottom_[point]);
     }
     if (any) continue;
-    throw InputError(
-        fmt::format("has no water for --profile {} ({}): the bottom is {:.6g} m deep at most, and "
-                    "it begins at {:.6g} m, ends {:.6g} m above the bottom and needs {:.6g} m of "
-                    "water; give shallower depths, or less with --bottom-margin and --shallowest",
-                    profile.name, brief_depths(profile.told), deepest, profile.least(),
-                    request_.bottom_margin, request_.shallowest));
+    throw input_error(errors::profile_without_water, profile.name, brief_depths(profile.told),
+                      deepest, profile.least(), request_.bottom_margin, request_.shallowest);
   }
 }
 

@@ -1,10 +1,9 @@
 #include "env/import/source/ensemble_levels.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/calendar_time.h"
 
 namespace tidewise::ingest {
@@ -106,11 +105,7 @@ LevelEnsemble EnsembleLevels::on_cells(std::size_t profile, double seconds) {
     if (level.land[cell] == 0) level.water.push_back(cell);
   }
   if (level.water.empty()) {
-    throw InputError(
-        fmt::format("there is no water at {}: every velocity is missing there; choose "
-                    "other times with --from and --to, another area with --bbox, or correct "
-                    "the file's _FillValue",
-                    format_iso_time(seconds)));
+    throw input_error(errors::no_water_at_time, format_iso_time(seconds));
   }
   const std::size_t points = source_.grid().size();
   const std::size_t water = level.water.size();
@@ -154,10 +149,8 @@ std::vector<LevelEnsemble> EnsembleLevels::mean_of(const std::vector<double>& ti
   }
   for (LevelEnsemble& mean : means) {
     if (mean.water.empty()) {
-      throw InputError(
-          fmt::format("there is no cell that is water from {} to {}, whose mean a level holds; "
-                      "choose a shorter --step",
-                      format_iso_time(times.front()), format_iso_time(times.back())));
+      throw input_error(errors::no_water_during_level, format_iso_time(times.front()),
+                        format_iso_time(times.back()));
     }
     for (double& value : mean.samples) value /= static_cast<double>(times.size());
   }

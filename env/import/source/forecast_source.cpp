@@ -5,15 +5,102 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <vector>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/source/bathymetry.h"
-#include "env/import/source/still_points.h"
+#include "env/import/source/variable_series.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
+
+/// The first and the last time of every file of a member before all others: what stands for land
+/// changes with the file, seldom within it. Returns how many those are.
+std::size_t order_by_file(const std::vector<const VariableSeries*>& components, std::size_t member,
+                          std::vector<std::size_t>& times) {
+  std::vector<std::uint8_t> is_end(times.size(), 0);
+  for (const VariableSeries* component : components) {
+    std::map<std::size_t, std::size_t> last;  // by file
+    for (std::size_t time = 0; time < times.size(); ++time) {
+      const std::size_t file = component->file_index(time, member);
+      if (!last.contains(file)) is_end[time] = 1;
+      last[file] = time;
+    }
+    for (const auto& [file, time] : last) is_end[time] = 1;
+  }
+  const auto others = std::stable_partition(times.begin(), times.end(),
+                                            [&](std::size_t time) { return is_end[time] != 0; });
+  return static_cast<std::size_t>(others - times.begin());
+}
+
+/// What one member's points have been at the times that were looked at.
+struct PointHistory {
+  std::vector<std::uint8_t> has_moved;
+  std::vector<std::uint8_t> was_zero;
+
+  bool is_still(std::size_t point) const { return has_moved[point] == 0 && was_zero[point] != 0; }
+  bool any_still() const {
+    for (std::size_t point = 0; point < has_moved.size(); ++point) {
+      if (is_still(point)) return true;
+    }
+    return false;
+  }
+};
+
+void look(const std::vector<const VariableSeries*>& components, const PointBox& box,
+          std::size_t level, std::size_t time, std::size_t member, PointHistory& history) {
+  const std::size_t points = history.has_moved.size();
+  std::vector<std::uint8_t> missing(points, 0);
+  std::vector<std::uint8_t> moves(points, 0);
+  for (const VariableSeries* component : components) {
+    const auto values = component->read(time, member, box, level);
+    const double tolerance = component->zero_tolerance(time, member);
+    for (std::size_t n = 0; n < points; ++n) {
+      if (std::isnan(values[n])) missing[n] = 1;
+      if (std::abs(values[n]) > tolerance) moves[n] = 1;
+    }
+  }
+  for (std::size_t n = 0; n < points; ++n) {
+    if (missing[n] != 0) continue;
+    (moves[n] != 0 ? history.has_moved : history.was_zero)[n] = 1;
+  }
+}
+
+/// The points of `box` that are at rest whenever they hold a value, in some member: many models
+/// write land as a velocity of 0, and no water stands exactly still for good. `components` are u
+/// and v on the same points, or one of them on points of its own (Arakawa's C grid).
+///
+/// A point that is missing at some times and 0 at all others is one; a point that is always missing
+/// is not. Of packed integers the step next to 0 counts as 0, which packing may have moved. Reads
+/// the first and last time of every file, and the others only where there is such a point. (row,
+/// column) of one level
+std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeries*>& components,
+                                            const PointBox& box, std::size_t level) {
+  const std::size_t points = box.rows * box.columns;
+  const VariableSeries& first = *components.front();
+  std::vector<std::size_t> times(first.times().size());
+  std::vector<std::uint8_t> still(points, 0);
+  for (std::size_t member = 0; member < first.member_count(); ++member) {
+    std::iota(times.begin(), times.end(), std::size_t{0});
+    const std::size_t ends = order_by_file(components, member, times);
+    PointHistory history{std::vector<std::uint8_t>(points, 0),
+                         std::vector<std::uint8_t>(points, 0)};
+    for (std::size_t n = 0; n < times.size(); ++n) {
+      if (n >= ends && !history.any_still()) break;
+      look(components, box, level, times[n], member, history);
+    }
+    for (std::size_t n = 0; n < points; ++n) {
+      if (history.is_still(n)) still[n] = 1;
+    }
+  }
+  return still;
+}
 
 /// Those of `files` that hold `variable`; each must hold one of `all` at least.
 std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem::path>& files,
@@ -124,36 +211,33 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
   const std::string first = series_.front().first_file()->path().string();
   const std::string& name = series_.front().variable().name;
   if (!are_same_times(series.times(), times_)) {
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has other times than {}; bring in fields of one forecast", name));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_times_differ, name));
   }
   if (series.member_count() != member_count_) {
     series.first_file()->refuse(
         series.variable().name,
-        fmt::format("has {} where {} has {}; bring in files of one ensemble",
-                    counted(series.member_count(), "member"), first, member_count_));
+        error_text(errors::member_counts_differ, counted(series.member_count(), "member"), first,
+                   member_count_));
   }
   const auto& labels = series_.front().member_labels();
   if (!labels.empty() && !series.member_labels().empty() && series.member_labels() != labels) {
     series.first_file()->refuse(
         series.variable().name,
-        fmt::format("has the members {} where {} has {}; bring in files of one ensemble",
-                    list_labels(series.member_labels()), first, list_labels(labels)));
+        error_text(errors::member_labels_differ, list_labels(series.member_labels()), first,
+                   list_labels(labels)));
   }
   if (!series_.front().is_level(series.depth())) {
     const auto depth_of = [](const VariableSeries& one) {
       return one.depth() ? fmt::format("{:.6g} m", *one.depth()) : std::string("a depth unknown");
     };
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has its nearest level at {}, and {} at {}; bring in fields of one depth",
-                    depth_of(series), name, depth_of(series_.front())));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_depth_differs, depth_of(series), name,
+                                           depth_of(series_.front())));
   }
   if (!request_.dives.profiles.empty() && !series_.front().has_levels(series.dive_levels())) {
-    series.first_file()->refuse(
-        series.variable().name,
-        fmt::format("has other depths than {}; bring in components of the same levels", name));
+    series.first_file()->refuse(series.variable().name,
+                                error_text(errors::component_depths_differ, name));
   }
 }
 
@@ -191,9 +275,9 @@ void ForecastSource::settle_points() {
     if (!found) {
       series.first_file()->refuse(
           series.variable().name,
-          fmt::format(
-              "lies on other points than {} of {}{}; regrid them to one grid first",
-              first.variable().name, first.first_file()->path().string(),
+          error_text(
+              errors::component_points_differ, first.variable().name,
+              first.first_file()->path().string(),
               request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
     }
     common = *found;
@@ -254,11 +338,8 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
   }
   if (!any) return;
   if (all) {
-    series_[0].first_file()->refuse(
-        series_[0].variable().name,
-        "is 0 at every point and time (in one member at least), as is the other component, and "
-        "that would be land alone; name other variables with --u and --v, or take it for water at "
-        "rest with --zeros water");
+    series_[0].first_file()->refuse(series_[0].variable().name,
+                                    error_text(errors::velocity_zero_everywhere));
   }
   notes_.push_back(
       fmt::format("zeros: {}, at every time: taken for land; --zeros water takes them for water at "
@@ -305,8 +386,7 @@ void ForecastSource::open_dives() {
     if (!levels.surface.empty()) {
       surface_.emplace(open_beside(levels.surface, request_.time));
       if (!are_same_times(surface_->times(), times_)) {
-        first.first_file()->refuse(levels.surface,
-                                   "has other times than the velocity; correct the file");
+        first.first_file()->refuse(levels.surface, error_text(errors::surface_times_differ));
       }
     }
     dives_.emplace(request_.dives, std::move(levels), std::move(h));

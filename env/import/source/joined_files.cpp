@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/calendar_time.h"
 
 namespace tidewise::ingest {
@@ -62,10 +63,8 @@ Labelled number_by_labels(const std::vector<FileExtent>& files) {
     } else if (all_alike && file.member_count == distinct.size()) {
       found.of_file.push_back(labelled->members.labels);
     } else {
-      throw InputError(fmt::format(
-          "{}: does not number its member, and {} does (by its {}); number it too, name what "
-          "numbers it with --member, or leave the file out",
-          file.path.string(), labelled->path.string(), labelled->members.by));
+      throw input_error(errors::member_number_missing, file.path.string(), labelled->path.string(),
+                        labelled->members.by);
     }
   }
   found.all = labelled->members.labels;
@@ -125,12 +124,10 @@ JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ)
       }
       const auto other = std::find_if(found.begin(), found.end(),
                                       [&](const auto& one) { return one.first.first == time; });
-      throw InputError(fmt::format(
-          "{}: has a field of member {} at {}, and no file has one of member {}{}; give the same "
-          "times of all members, or leave the files of that member out",
-          files[other->second.file].path.string(), members.all[other->first.second],
-          format_iso_time(time), members.all[member],
-          members.by.empty() ? "" : fmt::format(" (members by the {})", members.by)));
+      throw input_error(errors::member_time_missing, files[other->second.file].path.string(),
+                        members.all[other->first.second], format_iso_time(time),
+                        members.all[member],
+                        members.by.empty() ? "" : fmt::format(" (members by the {})", members.by));
     }
   }
   return joined;

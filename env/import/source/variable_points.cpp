@@ -5,17 +5,78 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/netcdf/point_limit.h"
 #include "env/import/file/wide_coordinates.h"
-#include "env/import/grid/grid_projection.h"
+#include "env/import/grid/local_plane.h"
 #include "env/import/grid/median.h"
+#include "env/import/grid/transformation.h"
+#include "env/units/angle.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
+
+/// A projection that a forecast's grid lies on, through PROJ.
+class GridProjection {
+ public:
+  /// `proj` as in GridMappingText. Errors: InputError, without the file's name, when PROJ cannot
+  /// make it.
+  explicit GridProjection(const std::string& proj);
+
+  /// Whether its coordinates are angles [degrees], and not metres.
+  bool is_angular() const;
+  /// NaN where the projection has no such place.
+  GeographicPoint to_geographic(PlanePoint point) const;
+  /// Of its ellipsoid; 0 for a sphere.
+  double eccentricity_squared() const;
+
+ private:
+  std::string definition_;
+  std::unique_ptr<Transformation> transformation_;
+};
+
+GridProjection::GridProjection(const std::string& proj)
+    : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
+  if (transformation_->projection != nullptr) return;
+  throw input_error(errors::projection_invalid, proj);
+}
+
+bool GridProjection::is_angular() const {
+  // PROJ itself calls the units of a turned longlat "whatever".
+  return definition_.find("+o_proj=longlat") != std::string::npos ||
+         definition_.find("+o_proj=latlon") != std::string::npos;
+}
+
+GeographicPoint GridProjection::to_geographic(PlanePoint point) const {
+  const double unit = is_angular() ? radians_per_degree : 1;
+  const PJ_COORD out = proj_trans(transformation_->projection, PJ_INV,
+                                  proj_coord(unit * point.x, unit * point.y, 0, 0));
+  if (!std::isfinite(out.lp.lam) || !std::isfinite(out.lp.phi)) {
+    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+    return {nowhere, nowhere};
+  }
+  return {out.lp.lam / radians_per_degree, out.lp.phi / radians_per_degree};
+}
+
+double GridProjection::eccentricity_squared() const {
+  if (is_angular()) return 0;  // a rotated pole turns angles as on a sphere
+  const Transformation system(definition_ + " +type=crs");  // an ellipsoid is a system's, says PROJ
+  PJ* ellipsoid = proj_get_ellipsoid(system.context, system.projection);
+  double major = 1;
+  double minor = 1;
+  if (ellipsoid != nullptr) {
+    proj_ellipsoid_get_parameters(system.context, ellipsoid, &major, &minor, nullptr, nullptr);
+  }
+  proj_destroy(ellipsoid);
+  return 1 - minor * minor / (major * major);
+}
 
 std::vector<NetcdfDimension> own_dimensions(const FieldLayout& layout) {
   const auto& row = *layout.place(Role::latitude);
@@ -36,9 +97,7 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   const auto& column = *layout.place(Role::longitude);
   if (is_told_midway(file, layout, variable)) return values;
   if (values.size() != row.size * column.size) {
-    file.refuse(variable,
-                "changes along a dimension that is none of its rows and columns; only "
-                "points that stay where they are can be read");
+    file.refuse(variable, error_text(errors::points_move));
   }
   for (const auto& dimension : file.dimensions(variable)) {
     if (dimension.size == 1) continue;
@@ -82,10 +141,8 @@ double map_unit(const NetcdfFile& file, const std::string& coordinate, const Gri
   } else if (is({"km", "kilometer", "kilometre", "kilometers", "kilometres"})) {
     return factor * 1000;
   }
-  file.refuse(coordinate,
-              fmt::format("has the units \"{}\", and a map's coordinates are in {}; correct "
-                          "them",
-                          units, map.is_angular() ? "degrees" : "m or km"));
+  file.refuse(coordinate, error_text(errors::projected_coordinate_units, units,
+                                     map.is_angular() ? "degrees" : "m or km"));
 }
 
 void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
@@ -169,13 +226,11 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
     }
     file.refuse(
         points.x_name,
-        fmt::format(
-            "holds no places, nor does {}: they are the same at every point, or missing; {}",
-            points.y_name,
-            others.empty() ? "correct the file"
-                           : fmt::format("the file has others beside these points, which "
-                                         "lie midway between them: take {}",
-                                         fmt::join(options, ", or "))));
+        error_text(errors::coordinates_without_places, points.y_name,
+                   others.empty() ? "correct the file"
+                                  : fmt::format("the file has others beside these points, which "
+                                                "lie midway between them: take {}",
+                                                fmt::join(options, ", or "))));
   }
   const auto& [lon, lat] = others.front();
   points.note = fmt::format(
@@ -210,12 +265,10 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
   const double distance = median(std::move(apart));
   if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
   constexpr double earth_radius = 6371;  // [km] mean, for a complaint
-  file.refuse(
-      points.x_name,
-      fmt::format("is, with {}, {:.3g} km off the places of {} and {} on the projection {}; "
-                  "say which with --lon {} --lat {}, or --lon {} --lat {}",
-                  points.y_name, distance * earth_radius, map.x_name, map.y_name,
-                  layout.mapping.variable, points.x_name, points.y_name, map.x_name, map.y_name));
+  file.refuse(points.x_name,
+              error_text(errors::coordinates_off_projection, points.y_name, distance * earth_radius,
+                         map.x_name, map.y_name, layout.mapping.variable, points.x_name,
+                         points.y_name, map.x_name, map.y_name));
 }
 
 bool near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
@@ -235,15 +288,13 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   points.columns = layout.place(Role::longitude)->size;
   if (points.kind != GridKind::longitude_latitude) {
     if (points.rows > max_points / std::max<std::size_t>(points.columns, 1)) {
-      file.refuse(layout.variable, fmt::format("lies on {} × {} points, {}", points.columns,
-                                               points.rows, too_many_points));
+      file.refuse(layout.variable, error_text(errors::import_grid_too_many_points, points.columns,
+                                              points.rows, too_many_points));
     }
     points.x_sense = sense_of(file, layout.along_columns);
     points.y_sense = sense_of(file, layout.along_rows);
     if (points.rows < 2 || points.columns < 2) {
-      file.refuse(layout.variable,
-                  "has one row or column, and interpolation needs two at least; give "
-                  "a larger area");
+      file.refuse(layout.variable, error_text(errors::field_too_narrow));
     }
   }
   if (points.kind == GridKind::projected) {

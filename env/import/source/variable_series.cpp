@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/component_direction.h"
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/find_velocity.h"
@@ -87,7 +88,7 @@ void VariableSeries::describe(const NetcdfFile& file, Part& part) {
     note(dive_levels_.note);
     part.level_index = dive_levels_.index;
   } else if (request_.dive) {
-    file.refuse(layout.variable, "has no depth dimension; leave --profile out");
+    file.refuse(layout.variable, error_text(errors::profile_option_without_depth));
   } else {
     const DepthLevel level = depth_level(file, layout);
     note(level.note);
@@ -102,9 +103,7 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
   const VariablePoints points = read_points(file, layout);
   if (!same_points(points, points_) || points.x_sense != points_.x_sense ||
       points.y_sense != points_.y_sense) {
-    file.refuse(layout.variable,
-                fmt::format("lies on other points than {} of {}; regrid them to one grid first",
-                            variable_.name, first));
+    file.refuse(layout.variable, error_text(errors::files_points_differ, variable_.name, first));
   }
   require_same_meaning(file, part);
   const auto& place = layout.place(Role::depth);
@@ -112,10 +111,10 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
   const DepthLevel level = request_.dive ? DepthLevel{} : depth_level(file, layout);
   if (request_.dive ? !has_levels(levels) : !is_level(level.depth)) {
     file.refuse(layout.variable,
-                fmt::format("has other depths than {}{}; bring in files of the same levels", first,
-                            request_.dive ? ""
-                                          : fmt::format(" ({} and {})", depth_text(level.depth),
-                                                        depth_text(depth_))));
+                error_text(errors::files_depths_differ, first,
+                           request_.dive ? ""
+                                         : fmt::format(" ({} and {})", depth_text(level.depth),
+                                                       depth_text(depth_))));
   }
   part.level_index = request_.dive ? levels.index : std::vector{level.index};
 }
@@ -129,8 +128,8 @@ void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& pa
     const auto quoted = [](const std::string& text) {
       return text.empty() ? std::string("none") : "\"" + text + "\"";
     };
-    file.refuse(name, fmt::format("has the {} {} where {} has {}; {}", what, quoted(own),
-                                  first->path().string(), quoted(other), remedy));
+    file.refuse(name, error_text(errors::files_attribute_differs, what, quoted(own),
+                                 first->path().string(), quoted(other), remedy));
   };
   const std::string units = file.units(name);
   const std::string first_units = first->units(name);
@@ -221,7 +220,7 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
   const std::string coordinate = place ? place->coordinate : scalar_time(file);
   if (coordinate.empty()) {
     if (request_.time_without_axis) return {*request_.time_without_axis};
-    file.refuse(layout.variable, "says no time; give its own with --from");
+    file.refuse(layout.variable, error_text(errors::time_missing_in_file));
   }
   TimeAxis axis = read_time_axis(file, {.variable = layout.variable,
                                         .dimension = place ? place->dimension : std::string(),
@@ -320,10 +319,8 @@ void VariableSeries::refuse_unused(std::size_t taken, std::size_t dropped) const
                                  : fmt::format("and both number their member {} ({})",
                                                list_labels(members.labels), members.by);
   files_.open(variable_.files[dropped])
-      ->refuse(variable_.name,
-               fmt::format("has other values than {} at the same times, {}; leave one out, or "
-                           "number members by a variable or an attribute realization",
-                           variable_.files[taken].string(), number));
+      ->refuse(variable_.name, error_text(errors::files_overlap_differently,
+                                          variable_.files[taken].string(), number));
 }
 
 std::vector<double> VariableSeries::read(const FieldPlace& from, const PointBox& box,
@@ -406,11 +403,8 @@ void VariableSeries::refuse_value(double stored, GeographicPoint place, std::siz
       std::isinf(stored) ? "not a number to work with, but a mark"
                          : fmt::format("greater than {:.6g}: a fill value", variable_.greatest);
   file_of(time, member)
-      ->refuse(variable_.name,
-               fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
-                           "missing_value declares; add that attribute, or correct the file",
-                           stored, place.longitude, place.latitude, format_iso_time(times()[time]),
-                           what));
+      ->refuse(variable_.name, error_text(errors::value_undeclared_missing, stored, place.longitude,
+                                          place.latitude, format_iso_time(times()[time]), what));
 }
 
 }  // namespace tidewise::ingest

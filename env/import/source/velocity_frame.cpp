@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/units/angle.h"
 #include "env/units/text.h"
 
@@ -73,10 +74,7 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
   }
   components_ = verdict.components;
   if (components_ == Components::grid && axes.skew > greatest_skew) {
-    u_.first_file()->refuse(u_.variable().name,
-                            "lies along axes of the grid that are not at right angles, so that "
-                            "what it means is unknown; "
-                            "bring in eastward and northward components");
+    u_.first_file()->refuse(u_.variable().name, error_text(errors::grid_axes_not_orthogonal));
   }
   if (!verdict.note.empty()) notes_.push_back(verdict.note);
   const char* kind = u_.points().kind == GridKind::projected ? "on a projection"
@@ -126,9 +124,7 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   const auto middle = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
   std::nth_element(apart.begin(), middle, apart.end());
   if (*middle > greatest_dispute) {
-    file->refuse("angle", fmt::format("is {:.3g} degrees off the angle that the grid's own points "
-                                      "make with east; correct or remove it",
-                                      *middle * 180 / std::numbers::pi));
+    file->refuse("angle", error_text(errors::grid_angle_wrong, *middle * 180 / std::numbers::pi));
   }
   notes_.push_back("angle: the file's own variable angle");
 }

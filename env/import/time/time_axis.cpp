@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "env/error/codes.h"
 #include "env/import/file/cell_methods.h"
 #include "env/import/time/hours_text.h"
 #include "env/units/calendar_time.h"
@@ -67,8 +68,8 @@ class AxisReader {
     } catch (const InputError& error) {
       file_.refuse(
           variable,
-          fmt::format("{}{}", error.what(),
-                      names_.units.empty() ? ", or give the right units with --time-units" : ""));
+          add_words(error.what(),
+                    names_.units.empty() ? ", or give the right units with --time-units" : ""));
     }
   }
 
@@ -76,7 +77,7 @@ class AxisReader {
     std::vector<double> seconds;
     try {
       for (const double value : file_.read_all(variable)) {
-        if (!std::isfinite(value)) throw InputError("holds a missing time; correct the file");
+        if (!std::isfinite(value)) throw input_error(errors::time_missing_value);
         seconds.push_back(units.to_seconds(value));
       }
     } catch (const InputError& error) {
@@ -97,14 +98,12 @@ class AxisReader {
     const std::string climatology = file_.text(names_.coordinate, "climatology");
     const auto method = this->method();
     if (!climatology.empty() || (method && method->is_climatology)) {
-      file_.refuse(
-          names_.variable,
-          fmt::format(
-              "is a climatology ({}), whose times are no dates of a forecast; give fields "
-              "of their own dates",
-              climatology.empty()
-                  ? fmt::format("cell_methods \"{}\"", file_.text(names_.variable, "cell_methods"))
-                  : fmt::format("attribute climatology of {}", names_.coordinate)));
+      file_.refuse(names_.variable,
+                   error_text(errors::time_is_climatology,
+                              climatology.empty()
+                                  ? fmt::format("cell_methods \"{}\"",
+                                                file_.text(names_.variable, "cell_methods"))
+                                  : fmt::format("attribute climatology of {}", names_.coordinate)));
     }
     const std::string bounds = file_.text(names_.coordinate, "bounds");
     if (method && method->name == "point") {
@@ -147,9 +146,7 @@ class AxisReader {
       for (const NetcdfDimension& one : dimensions) {
         shape += fmt::format("{}{} = {}", shape.empty() ? "" : ", ", one.name, one.size);
       }
-      file_.refuse(bounds, fmt::format("has the dimensions ({}), and the bounds of {} need one row "
-                                       "of two times for each of its {}; correct the file",
-                                       shape, names_.coordinate, count));
+      file_.refuse(bounds, error_text(errors::time_bounds_shape, shape, names_.coordinate, count));
     }
     const std::vector<double> ends = read_seconds(bounds, units);
     std::vector<Interval> intervals;
@@ -162,10 +159,8 @@ class AxisReader {
       if (stamp >= intervals[n].begin - slack && stamp <= intervals[n].end + slack) continue;
       file_.refuse(
           bounds,
-          fmt::format("gives {} to {} for the time {}, which is not between them; correct the "
-                      "bounds, or remove the attribute bounds of {} to use its times as they are",
-                      format_iso_time(intervals[n].begin), format_iso_time(intervals[n].end),
-                      format_iso_time(stamp), names_.coordinate));
+          error_text(errors::time_bounds_wrong, format_iso_time(intervals[n].begin),
+                     format_iso_time(intervals[n].end), format_iso_time(stamp), names_.coordinate));
     }
     return intervals;
   }

@@ -12,6 +12,7 @@
 #include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/columns.h"
 #include "learning/track/table/date_text.h"
 
@@ -44,9 +45,8 @@ std::optional<double> number_at(const TrackTable& table, const TrackColumn& colu
   if (std::isfinite(number)) return number;
   if (!column.texts.empty() && !is_blank(column.texts[row])) {
     refuse_row(table, row,
-               fmt::format("column {} holds {}, which is no number; leave it empty where nothing "
-                           "is known",
-                           on_one_line(column.name), quoted(column.texts[row])));
+               error_text(errors::track_value_not_number, on_one_line(column.name),
+                          quoted(column.texts[row])));
   }
   return std::nullopt;
 }
@@ -57,9 +57,7 @@ TrackClock::TrackClock(const EnvironmentReader& environment)
 std::optional<double> TrackClock::from_date(double seconds_since_1970, const TrackTable& table,
                                             std::size_t row) const {
   if (reference_) return seconds_since_1970 - *reference_;
-  refuse_row(table, row,
-             "is a date, and the environment's times count from none; give its own times, or a "
-             "column 'level'");
+  refuse_row(table, row, error_text(errors::track_date_without_reference));
 }
 
 std::optional<double> TrackClock::time(const TrackTable& table, const TrackColumn& column,
@@ -91,9 +89,8 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
   const bool is_plain = std::find(clocks.begin(), clocks.end(), units) != clocks.end();
   if (!is_plain && units != "s" && !units.starts_with("sec")) {
     refuse_row(table, row,
-               fmt::format("column {} is in \"{}\" since nobody knows when; write dates, or \"{} "
-                           "since 1970-01-01\" as its unit",
-                           on_one_line(column.name), on_one_line(units), on_one_line(units)));
+               error_text(errors::track_units_without_date, on_one_line(column.name),
+                          on_one_line(units), on_one_line(units)));
   }
   if (std::abs(number) < earliest_epoch) {
     if (is_plain) refuse_plain_number(table, column, row);
@@ -101,9 +98,7 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
   }
   if (number > latest_epoch) {
     refuse_row(table, row,
-               fmt::format("column {} holds {}, more seconds since 1970 than have been; if these "
-                           "are milliseconds, divide them by 1000",
-                           on_one_line(column.name), number));
+               error_text(errors::track_seconds_too_large, on_one_line(column.name), number));
   }
   return number - *reference_;
 }
@@ -118,12 +113,9 @@ void TrackClock::refuse_plain_number(const TrackTable& table, const TrackColumn&
                      : of_our_times(262968, 613608) ? ", which looks like hours since 1970"
                                                     : "";
   const std::string name = on_one_line(column.name);
-  refuse_row(
-      table, row,
-      fmt::format("column {} holds {} without a unit{}; write dates, or a unit above it, such as "
-                  "\"{} [hours since 2024-10-28]\" (\"{} [s]\" is since {}), or call it level "
-                  "if it counts the environment's",
-                  name, number, look, name, name, format_date(*reference_)));
+  refuse_row(table, row,
+             error_text(errors::track_time_without_unit, name, number, look, name, name,
+                        format_date(*reference_)));
 }
 
 std::string TrackClock::text(double time) const {

@@ -28,7 +28,7 @@ class TrackClock {
  private:
   std::optional<double> from_date(double seconds_since_1970, const TrackTable& table,
                                   std::size_t row) const;
-  /// Refuses a number without a unit that nobody knows the clock of.
+  /// Refuses a number whose clock is unknown.
   [[noreturn]] void refuse_plain_number(const TrackTable& table, const TrackColumn& column,
                                         std::size_t row) const;
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/time_column.h"
 
 namespace tidewise {
@@ -222,8 +223,7 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
       if (equals != std::string::npos && text.substr(0, equals) == known.name) role = &known;
     }
     if (role == nullptr) {
-      throw InputError(fmt::format("--column {}: is not ROLE=COLUMN; roles are {}", text,
-                                   fmt::join(names, ", ")));
+      throw input_error(errors::column_option_invalid, text, fmt::join(names, ", "));
     }
     const auto found = std::find_if(
         table.columns.begin(), table.columns.end(),
@@ -231,12 +231,10 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
     if (found == table.columns.end()) {
       std::vector<std::string> there;
       for (const TrackColumn& column : table.columns) there.push_back(column.name);
-      throw InputError(fmt::format("--column {}: {} has no such column; it has {}", text,
-                                   table.path.string(),
-                                   shortened(fmt::format("{}", fmt::join(there, ", ")), 400)));
+      throw input_error(errors::column_missing, text, table.path.string(),
+                        shortened(fmt::format("{}", fmt::join(there, ", ")), 400));
     }
-    columns.of_role[static_cast<std::size_t>(role->role)] =
-        static_cast<std::size_t>(found - table.columns.begin());
+    columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
   }
 }
 
@@ -307,12 +305,12 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
                                 const std::vector<std::string>& told) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
-    columns.of_role[static_cast<std::size_t>(known.role)] =
+    columns[known.role] =
         known.role == TrackRole::identity ? find_identity(table, known) : find_one(table, known);
   }
   // What people call heading is a compass's where there is one.
-  auto& bearing = columns.of_role[static_cast<std::size_t>(TrackRole::bearing)];
-  auto& heading = columns.of_role[static_cast<std::size_t>(TrackRole::heading)];
+  auto& bearing = columns[TrackRole::bearing];
+  auto& heading = columns[TrackRole::heading];
   if (north == TrackNorth::true_north && heading &&
       plain_name(table.columns[*heading].name).find("from_x") == std::string::npos) {
     if (!bearing) bearing = heading;

@@ -49,6 +49,9 @@ struct TrackColumns {
   std::optional<std::size_t> operator[](TrackRole role) const {
     return of_role[static_cast<std::size_t>(role)];
   }
+  std::optional<std::size_t>& operator[](TrackRole role) {
+    return of_role[static_cast<std::size_t>(role)];
+  }
   bool has(TrackRole role) const { return (*this)[role].has_value(); }
 };
 

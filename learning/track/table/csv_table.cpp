@@ -10,6 +10,7 @@
 #include "base/parse_number.h"
 #include "base/printable.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/table.h"
 #include "learning/track/table/time_column.h"
 
@@ -42,7 +43,7 @@ std::vector<std::string> split_row(const fs::path& path, std::size_t line, const
       cells.back() += row[n];
     }
   }
-  if (quoted) refuse_csv(path, line, "a quote has no end on its line; close it");
+  if (quoted) refuse_csv(path, line, error_text(errors::csv_quote_not_closed));
   for (std::string& cell : cells) cell = trimmed(cell);
   return cells;
 }
@@ -97,9 +98,7 @@ std::string read_track_text(const fs::path& path) {
   std::string bytes = read_text_file(path, text_format::track);
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
   if (bytes.find('\0') != std::string::npos) {
-    throw InputError(fmt::format(
-        "{}: is neither text nor NetCDF; give a CSV with a line of names, or a NetCDF file",
-        path.string()));
+    throw input_error(errors::track_neither_text_nor_netcdf, path.string());
   }
   return bytes;
 }
@@ -125,8 +124,7 @@ TrackTable read_csv_track(const fs::path& path) {
     const auto cells = split_row(path, number, line, separator);
     if (cells.size() != table.columns.size()) {
       refuse_csv(path, number,
-                 fmt::format("has {} columns, and the line of names has {}; give each row as many",
-                             cells.size(), table.columns.size()));
+                 error_text(errors::csv_row_length, cells.size(), table.columns.size()));
     }
     if (table.rows.empty() && is_line_of_units(cells, separator)) {
       for (std::size_t n = 0; n < cells.size(); ++n) {
@@ -141,14 +139,11 @@ TrackTable read_csv_track(const fs::path& path) {
     }
   }
   if (table.columns.empty()) {
-    throw InputError(
-        fmt::format("{}: is empty; a track has a line of names, and a fix a line", path.string()));
+    throw input_error(errors::csv_empty, path.string());
   }
   if (table.columns.size() < 2) {
-    throw InputError(
-        fmt::format("{}: its first line, \"{}\", names one column alone; separate names and "
-                    "numbers by commas",
-                    path.string(), shortened(on_one_line(table.columns[0].name), 80)));
+    throw input_error(errors::csv_single_column, path.string(),
+                      shortened(on_one_line(table.columns[0].name), 80));
   }
   join_dates_and_clocks(table);
   return table;

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <cmath>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include "base/error.h"
 #include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/quality_flags.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/columns.h"
 #include "learning/track/table/flagged_values.h"
 #include "learning/track/table/table.h"
@@ -19,7 +19,7 @@ namespace {
 using ingest::NetcdfDimension;
 using ingest::NetcdfFile;
 
-constexpr std::size_t most_values = 32u << 20;
+constexpr std::size_t max_values = 32u << 20;
 
 std::vector<std::string> split_words(const std::string& text) {
   std::istringstream stream(text);
@@ -74,18 +74,17 @@ std::size_t chosen_row(const NetcdfFile& file, const std::string& variable,
                        std::optional<std::int32_t> trajectory, std::size_t count) {
   if (!trajectory && count == 1) return 0;
   if (!trajectory) {
-    file.refuse(variable, fmt::format("holds {} tracks; name one with --trajectory 0 … {}", count,
-                                      count - 1));
+    file.refuse(variable, error_text(errors::trajectory_option_missing, count, count - 1));
   }
   if (*trajectory < 0 || static_cast<std::size_t>(*trajectory) >= count) {
-    file.refuse(variable, fmt::format("holds {} tracks; --trajectory {} is none of 0 … {}", count,
-                                      *trajectory, count - 1));
+    file.refuse(variable,
+                error_text(errors::trajectory_option_outside, count, *trajectory, count - 1));
   }
   return static_cast<std::size_t>(*trajectory);
 }
 
 bool has_tracks_in_rows(const std::vector<NetcdfDimension>& dimensions) {
-  return dimensions.size() == 2 && dimensions[1].size <= most_values &&
+  return dimensions.size() == 2 && dimensions[1].size <= max_values &&
          dimensions[0].name.starts_with("traj");
 }
 
@@ -117,7 +116,7 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
       scalars.push_back(column);
       continue;
     }
-    if (dimensions.size() == 1 && size <= most_values) {
+    if (dimensions.size() == 1 && size <= max_values) {
       column.numbers = file.read_all(variable);
       name_profiles(file, column);
       grade_by_meanings(file, column);
@@ -148,9 +147,7 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
     all.push_back({.path = path, .columns = std::move(scalars), .rows = {0}, .row_name = "row"});
   }
   if (all.empty()) {
-    throw InputError(fmt::format(
-        "{}: holds no variable of one dimension; a track has its times and places along one",
-        path.string()));
+    throw input_error(errors::netcdf_track_without_columns, path.string());
   }
   return all;
 }

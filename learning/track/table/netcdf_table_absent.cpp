@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/table.h"
 
 namespace tidewise {
@@ -6,9 +7,7 @@ namespace tidewise {
 // The build without netCDF-C.
 std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
                                           std::optional<std::int32_t>) {
-  throw InputError(path.string() +
-                   ": is a NetCDF file, which this build cannot read as a track (TIDEWISE_IMPORT "
-                   "is OFF); build with -DTIDEWISE_IMPORT=ON, or give the track as a CSV");
+  throw input_error(errors::netcdf_tracks_not_built, path.string());
 }
 
 std::size_t count_netcdf_tracks(const std::filesystem::path&) { return 1; }

@@ -15,6 +15,7 @@
 #include "base/printable.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
+#include "learning/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -82,10 +83,7 @@ class LogReader {
 
   TrackTable table(const std::filesystem::path& path, std::size_t files) {
     if (fixes_.empty()) {
-      throw InputError(fmt::format(
-          "{}: no GPS fix stands in it (\"GPS Location: … measured … secs ago\" after a \"Curr "
-          "Time:\"); give the whole log of a surfacing",
-          path.string()));
+      throw input_error(errors::log_without_fix, path.string());
     }
     keep_each_fix_once();
     TrackTable table;
@@ -108,9 +106,7 @@ class LogReader {
       table.columns[time].numbers[n] = fixes_[n].time;
       table.columns[longitude].numbers[n] = fixes_[n].longitude;
       table.columns[latitude].numbers[n] = fixes_[n].latitude;
-      if (fixes_[n].segment && ends_dive(n)) {
-        table.columns[segment].numbers[n] = *fixes_[n].segment;
-      }
+      if (fixes_[n].segment && ends_dive(n)) table.columns[segment].numbers[n] = *fixes_[n].segment;
     }
     if (tellings_.empty()) return table;
     const bool any_final = std::any_of(tellings_.begin(), tellings_.end(),
@@ -138,9 +134,7 @@ class LogReader {
     if (const auto words = words_behind(line, "Vehicle Name:"); !words.empty()) {
       if (!vehicle_.empty() && vehicle_ != words[0]) {
         refuse(
-            fmt::format("is of {}, and what came before of {}; give one vehicle's logs at a "
-                        "time",
-                        on_one_line(words[0]), on_one_line(vehicle_)));
+            error_text(errors::log_of_two_vehicles, on_one_line(words[0]), on_one_line(vehicle_)));
       }
       vehicle_ = words[0];
     }
@@ -167,7 +161,7 @@ class LogReader {
     const auto month = std::find(months.begin(), months.end(), lower_case(words[1]));
     const auto day = number_of(words[2]);
     if (month == months.end() || !day) {
-      refuse("\"Curr Time:\" is no time such as Sat Mar 28 20:40:38 2026");
+      refuse(error_text(errors::log_time_invalid));
     }
     try {
       now_ = parse_iso_time(fmt::format("{}-{:02}-{:02.0f}T{}Z", words[4],

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "env/units/calendar_time.h"
+#include "learning/error/codes.h"
 #include "learning/track/table/columns.h"
 #include "learning/track/table/date_text.h"
 
@@ -209,11 +210,9 @@ std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_
   const auto cell = [&](const TrackColumn& column) {
     return shortened(on_one_line(text_at(column, row)), 60);
   };
-  throw InputError(fmt::format(
-      "{}: columns {} and {} both hold times, and they differ ({} {}: {} and {}); remove the one "
-      "that is not the time of the position, or name the right one with --column time=…",
-      table.path.string(), on_one_line(one.name), on_one_line(other.name), table.row_name,
-      table.rows[row], cell(one), cell(other)));
+  throw input_error(errors::track_times_disagree, table.path.string(), on_one_line(one.name),
+                    on_one_line(other.name), table.row_name, table.rows[row], cell(one),
+                    cell(other));
 }
 
 /// A glider's file has the times of its fixes and those of its sensors, which differ.

@@ -36,7 +36,7 @@ class OutlineTracer {
         }
         for (std::size_t side = 0; side < directions.size(); ++side) {
           if (passed_[at(i, j)][side] || !is_edge(i, j, side)) continue;
-          PlanePolygon& outline = outlines[static_cast<std::size_t>(part_[at(i, j)])];
+          PlanePolygon& outline = outlines[part_[at(i, j)]];
           for (const CornerRing& ring : split(follow(i, j, side))) add(ring, outline);
         }
       }

@@ -45,7 +45,7 @@ class ContourTracer {
   /// NaN outside the grid.
   double value(std::int32_t i, std::int32_t j) const {
     if (!grid_.contains(i, j)) return std::numeric_limits<double>::quiet_NaN();
-    return static_cast<double>(field_[static_cast<std::size_t>(grid_.cell(i, j).value)]);
+    return static_cast<double>(field_[grid_.cell(i, j).value]);
   }
   bool is_inside(std::int32_t i, std::int32_t j) const { return value(i, j) >= least_; }
 

@@ -29,10 +29,11 @@ function departuresText(run, departures) {
   const best = departures.find((one) => one.best);
   const others = departures.filter((one) => one.noDifferent && !one.best);
   const same = others.length > 0 ? `; no difference within the noise from ${others.length} later ones, the last of them ${clockText(run, level(others.at(-1).leave))}` : "";
-  const each = `; ${run.facts.departures.flights} flights from each of ${departures.length} departures`;
-  if (!departures.some((one) => one.chance > 0)) return `No flight arrives, whenever it leaves${each}.`;
-  const arrive = best.chance > 0 ? `, arrive ${clockText(run, level(best.arrive))}` : "";
-  return `Best for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${percentText(best.chance)}${same}${each}.`;
+  const {flights, sampled} = run.facts.departures;
+  const each = `; ${flights} flights from each of ${departures.length} departures${sampled ? ", a sample: 'tidewise departures' compares all" : ""}`;
+  if (!best) return `No flight arrives, whenever it leaves${each}.`;
+  const arrive = `, arrive ${clockText(run, level(best.arrive))}`;
+  return `Best${sampled ? " of these" : ""} for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${percentText(best.chance)}${same}${each}.`;
 }
 
 function drawDepartures(runs) {

@@ -1,8 +1,7 @@
-// What to do and what will come of it, in one or two sentences a run; warnings in one each.
+// The recommendation that the planner made, in one or two sentences a run; warnings in one each.
 
 // Dive deep (0–1000 m), steer 067° true at 0.50 m/s.
-function steerText(run) {
-  const first = run.facts.summary.first_action;
+function steerText(run, first) {
   if (!first) return "";
   const profile = run.profiles.find(({name}) => name === first.profile?.name);
   const dive = profile ? `${diveText(profile)}, ` : "";
@@ -13,20 +12,6 @@ function steerText(run) {
   return say(`Steer ${direction} at ${speedText(run, first.speed)}`);
 }
 
-// When half of all flights have arrived, those that fail counted; null where half never do.
-function halfLevel(run) {
-  const n = run.arrivalShares.findIndex((share) => share >= 0.5 - 1e-12);
-  return n < 0 ? null : run.arrivalLevels[n];
-}
-
-function halfText(run, level = halfLevel(run)) {
-  if (level === null) return "";
-  const after = durationText(run, run.sinceDeparture(level));
-  const half = "half of the flights are there";
-  if (run.time.origin === null) return `${half} after ${after}`;
-  return `${half} by ${dayText(run.zero + level * run.time.step)}, after ${after}`;
-}
-
 // 1 Nov 2024 19:07 UTC of seconds since 1970, in one piece.
 function dayText(seconds) {
   const date = new Date(Math.round(seconds / 60) * 60000);
@@ -34,49 +19,66 @@ function dayText(seconds) {
   return `${day} ${date.toISOString().slice(11, 16)} UTC`.replaceAll(" ", "\u00a0");
 }
 
-function arrivalText({arrival_rate: rate, trajectories: count}) {
+function arrivalText({arrival_probability: rate, flights: count}) {
   if (rate === 1) return count === 1 ? "the flight arrives" : `all ${count} flights arrive`;
   return rate > 0 ? `${percentText(rate)} of ${count} flights arrive` : `none of ${count} flights arrives`;
 }
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
-// The same of a rehearsal's.
-function rehearsedHalf(run, {hours, trajectories}) {
-  const needed = Math.ceil(trajectories / 2);
-  return hours.length < needed ? null : run.time.departs + (3600 * hours[needed - 1]) / run.time.step;
+// Those that fail are counted; empty where half never arrive.
+function halfText(run, {half}) {
+  if (typeof half !== "number") return "";
+  const after = durationText(run, half);
+  const words = "half of the flights are there";
+  if (run.time.origin === null) return `${words} after ${after}`;
+  return `${words} by ${dayText(run.zero + run.time.departs * run.time.step + half)}, after ${after}`;
 }
+
+function outlookText(run, outlook) {
+  if (!keeps(run)) return [arrivalText(outlook), halfText(run, outlook)].filter(Boolean).join("; ");
+  return run.facts.objective === "stay"
+    ? `within the target ${keepingText(run, outlook)} of the time` : `${keepingText(run, outlook)} away on average`;
+}
+
+function spreadText(run, {time, earlier, later}) {
+  if (![time, earlier, later].every((value) => typeof value === "number") || !(earlier + later > 0)) return "";
+  return `Nine in ten arrivals come between ${durationText(run, time - earlier)} and ${durationText(run, time + later)}.`;
+}
+
+function expectationText(run, {arrival_probability: probability, time}) {
+  if (typeof probability !== "number") return "";
+  return `The plan expects ${percentText(probability)} to arrive${probability > 0 ? ` after ${durationText(run, number(time))}` : ""}.`;
+}
+
+const LEADS = {
+  do_not_go: () => "Do not go: no flight arrives.",
+  at_target: () => "The vehicle is at its target already.",
+  stay: (gain) => `Stay on the old plan: a new one ${gain}.`,
+  change: (gain) => `Take the new plan, which ${gain}.`,
+};
 
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
-  const {expected, rehearsal, rollout} = run.facts.summary;
-  if (keeps(run) && (rollout ?? expected)) {
-    const kept = (figures) => (run.facts.objective === "stay"
-      ? `within the target ${keepingText(run, figures)} of the time` : `${keepingText(run, figures)} away on average`);
-    if (rehearsal) {
-      const own = rollout ? `The plan's own flights are ${kept(rollout)}.` : `By the plan's own reckoning, ${kept(expected)}.`;
-      const lost = rehearsal.not_until_the_end;
-      const end = lost ? `; ${lost} of ${rehearsal.trajectories} not until the end` : "";
-      return {first: `${steerText(run)} In the forecast's own files ${kept(rehearsal)}${end}.`.trim(), then: own};
+  const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
+  const lead = [LEADS[action]?.(gain), steerText(run, steer)].filter(Boolean).join(" ");
+  if (!outlook) return {first: lead, then: ""};
+  const say = (...texts) => texts.filter(Boolean).join(" ");
+  if (outlook.basis === "rehearsal") {
+    const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
+    const first = say(lead, `In the forecast's own files ${outlookText(run, outlook)}${end}.`);
+    if (!own || action === "do_not_go") return {first, then: ""};
+    if (keeps(run)) {
+      const by = own.basis === "flights" ? "The plan's own flights are" : "By the plan's own reckoning,";
+      return {first, then: `${by} ${outlookText(run, own)}.`};
     }
-    return {first: `${steerText(run)} ${asSentence(kept(rollout ?? expected))}`.trim(), then: rollout ? "" : "By the plan's own reckoning."};
+    return {first, then: own.basis === "flights" ? `Of the plan's own, ${outlookText(run, own)}.` : ""};
   }
-  if (rehearsal) {
-    const arrive = [arrivalText(rehearsal), halfText(run, rehearsedHalf(run, rehearsal))].filter(Boolean).join("; ");
-    const flown = rollout && run.facts.flights ? `Of the plan's own, ${arrivalText(rollout)}${halfText(run) && `; ${halfText(run)}`}.` : "";
-    return {first: `${steerText(run)} In the forecast's own files ${arrive}.`.trim(), then: flown};
-  }
-  if (rollout && run.facts.flights) {
-    const {p05, p95} = rollout.time ?? {};
-    const time = (value) => durationText(run, value);
-    const spread = typeof p05 === "number" && p95 > p05 ? `Nine in ten arrivals come between ${time(p05)} and ${time(p95)}.` : "";
-    const arrive = [arrivalText(rollout), halfText(run)].filter(Boolean).join("; ");
-    return {first: `${steerText(run)} ${asSentence(arrive)}`.trim(), then: spread};
-  }
-  const probability = number(expected?.arrival_probability);
-  const hope = Number.isFinite(probability)
-    ? `The plan expects ${percentText(probability)} to arrive${probability > 0 ? ` after ${durationText(run, number(expected.time))}` : ""}.` : "";
-  return {first: steerText(run), then: hope};
+  if (action === "do_not_go" || action === "at_target") return {first: lead, then: ""};
+  if (action === "stay") return {first: lead, then: keeps(run) || outlook.basis === "flights" ? `On it ${outlookText(run, outlook)}.` : ""};
+  if (outlook.basis === "flights") return {first: say(lead, asSentence(outlookText(run, outlook))), then: keeps(run) ? "" : spreadText(run, outlook)};
+  if (keeps(run)) return {first: say(lead, asSentence(outlookText(run, outlook))), then: "By the plan's own reckoning."};
+  return {first: lead, then: expectationText(run, outlook)};
 }
 
 function fillVerdict(runs) {

@@ -1,11 +1,10 @@
 #include "planner/mission/read/file.h"
 
-#include <fmt/core.h>
-
 #include <set>
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/key_reader.h"
 #include "planner/mission/read/key_table.h"
 #include "planner/mission/read/keys.h"
@@ -42,10 +41,7 @@ std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
 /// Paths stand in the mission that a run's files tell, which is read again.
 void require_utf8(const fs::path& path, const std::string& place) {
   if (is_utf8(path.string())) return;
-  throw InputError(fmt::format(
-      "{}: the path {} is not UTF-8, which the files of a run are; rename it, or choose "
-      "another",
-      place, path.string()));
+  throw input_error(errors::path_not_utf8, place, path.string());
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "planner/mission/read/formats.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 
@@ -37,17 +36,11 @@ void require_formats(const RunRequest& request, const EnvironmentInfo& info) {
     const RouteFormat& format = route_format(name);
     if (format.takes_plane) continue;
     if (info.coordinates != Coordinates::geographic) {
-      throw InputError(fmt::format(
-          "{}: output.formats: {}: the environment has no longitudes and latitudes (lon, lat), "
-          "which "
-          "it needs; name csv or geojson, which take x and y, or plan on an environment that "
-          "'tidewise env import' made",
-          request.place("output.formats"), name));
+      throw input_error(errors::format_needs_degrees, request.place("output.formats"), name);
     }
     const std::string obstacle = format_obstacle(format, info, RouteFrame::geographic);
     if (obstacle.empty()) continue;
-    throw InputError(
-        fmt::format("{}: output.formats: {}: {}", request.place("output.formats"), name, obstacle));
+    throw input_error(errors::format_not_possible, request.place("output.formats"), name, obstacle);
   }
 }
 

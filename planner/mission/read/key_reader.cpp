@@ -9,6 +9,7 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/keys.h"
 
 namespace tidewise {
@@ -73,12 +74,12 @@ const TomlEntry* KeyReader::find(std::string_view key) const {
 }
 
 void KeyReader::refuse_missing(std::string_view key, std::string_view example) const {
-  throw InputError(fmt::format("{}: {} is missing; give it, e.g. {}", name_, key, example));
+  throw input_error(errors::key_missing, name_, key, example);
 }
 
 void KeyReader::refuse(const TomlEntry& entry, std::string_view allowed) {
-  throw InputError(fmt::format("{}: {} is {}; it must be {}", entry.place, entry.key,
-                               to_text(entry.value), allowed));
+  throw input_error(errors::key_value_invalid, entry.place, entry.key, to_text(entry.value),
+                    allowed);
 }
 
 std::optional<double> KeyReader::number(std::string_view key, const NumberRange& range) const {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/key_values.h"
 #include "planner/mission/read/place_values.h"
@@ -400,11 +401,7 @@ std::vector<Key> make_table() {
 
 void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
   if (!goal.horizon || !goal.deadline) return;
-  throw InputError(
-      fmt::format("{}: mission.deadline is given beside mission.horizon, and either says when time "
-                  "is up; leave "
-                  "one of the two out",
-                  keys.find("mission.deadline")->place));
+  throw input_error(errors::deadline_with_horizon, keys.find("mission.deadline")->place);
 }
 
 /// What is followed stands in the place of a target, and is nothing to other objectives.
@@ -412,10 +409,7 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
   const auto refuse = [&](const std::string& key, const char* why) {
     const TomlEntry* entry = keys.find(key);
     if (entry == nullptr) return;
-    throw InputError(
-        fmt::format("{}: {} is given, and {}; leave it out, or choose another "
-                    "objective",
-                    entry->place, key, why));
+    throw input_error(errors::key_not_of_objective, entry->place, key, why);
   };
   if (goal.objective != Objective::follow) {
     refuse("mission.follow", "the objective is not follow, which alone looks at it");
@@ -433,26 +427,20 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
     if (!is_worth(one.name) || has_worth(goal.objective, one.name)) continue;
     const auto* entry = keys.find(one.name);
     if (entry == nullptr) continue;
-    throw InputError(fmt::format(
-        "{}: {} is given, and the objective {}; leave it out, or choose another objective",
-        entry->place, one.name,
+    throw input_error(
+        errors::failure_key_not_of_objective, entry->place, one.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
-            : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective))));
+            : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective)));
   }
   if (!has_worth(goal.objective, "mission.arrival_reward")) return;
   if (goal.failure_penalty && goal.failure.any()) {
-    throw InputError(fmt::format(
-        "{}: mission.failure_penalty is given beside mission.failure, and is the price of every "
-        "failure where that has one for each; leave one of the two out",
-        keys.find("mission.failure_penalty")->place));
+    throw input_error(errors::failure_penalty_twice, keys.find("mission.failure_penalty")->place);
   }
   const auto require_lower = [&](const char* key, const std::optional<double>& price) {
     if (!price || *price < goal.arrival_reward) return;
-    throw InputError(fmt::format(
-        "{}: {} is {} and mission.arrival_reward {}; the penalty must be the lower, or failing "
-        "would pay",
-        keys.find(key)->place, key, *price, goal.arrival_reward));
+    throw input_error(errors::failure_pays, keys.find(key)->place, key, *price,
+                      goal.arrival_reward);
   };
   require_lower("mission.failure_penalty", goal.failure_penalty);
   require_lower("mission.failure.obstacle", goal.failure.obstacle);
@@ -499,10 +487,8 @@ void validate_request(const RunRequest& request) {
   // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
   for (const Key& one : mission_keys()) {
     if (!one.polygons || one.polygons(request) == one.polygons(read)) continue;
-    throw InputError(
-        fmt::format("{}: {} has a ring that is not closed, or jumps by a turn; let its last vertex "
-                    "be the first, and longitudes go on beyond 180 degrees",
-                    request.name, one.says.empty() ? one.name : one.says));
+    throw input_error(errors::polygon_ring_not_closed, request.name,
+                      one.says.empty() ? one.name : one.says);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/key_table.h"
 
 namespace tidewise {
@@ -98,13 +99,12 @@ std::string words_in_table(const std::string& table) {
       is_table ? nearest_word(entry.key, mission_tables()) : suggestion(entry.key);
   const char* kind = is_table ? "table" : "key";
   if (!near.empty()) {
-    throw InputError(
-        fmt::format("{}: unknown {} {}; did you mean {}?", entry.place, kind, entry.key, near));
+    throw input_error(errors::key_misspelled, entry.place, kind, entry.key, near);
   }
   std::string table = table_of(entry.key);
   if (!is_table_of_keys(table)) table.clear();
-  throw InputError(fmt::format("{}: unknown {} {}; {} holds {}", entry.place, kind, entry.key,
-                               table.empty() ? "a mission" : table, words_in_table(table)));
+  throw input_error(errors::key_unknown, entry.place, kind, entry.key,
+                    table.empty() ? "a mission" : table, words_in_table(table));
 }
 
 }  // namespace
@@ -136,20 +136,16 @@ void refuse_unknown_keys(const std::vector<TomlEntry>& entries) {
     const bool is_key = key != nullptr;
     const bool is_table = std::holds_alternative<TomlValue::Table>(entry.value.content);
     if (is_key && is_table && !key->path_in_tables.empty()) {
-      throw InputError(fmt::format(
-          "{}: {} is one table, and there may be several; begin each by [[{}]], in two brackets",
-          entry.place, entry.key, entry.key));
+      throw input_error(errors::key_is_table_list, entry.place, entry.key, entry.key);
     }
     if (is_key && is_table) {
-      throw InputError(
-          fmt::format("{}: {} is a table, where it must be a value; see docs/missions.md",
-                      entry.place, entry.key));
+      throw input_error(errors::key_is_table, entry.place, entry.key);
     }
     if (is_key) continue;
     if (is_table_of_keys(entry.key)) {
       if (is_table) continue;
-      throw InputError(fmt::format("{}: {} is {}, where it must be a table of {}", entry.place,
-                                   entry.key, to_text(entry.value), words_in_table(entry.key)));
+      throw input_error(errors::key_is_not_table, entry.place, entry.key, to_text(entry.value),
+                        words_in_table(entry.key));
     }
     refuse_unknown(entry);
   }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "env/areas/geojson_polygons.h"
 #include "env/areas/polygon_interior.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/key_values.h"
 #include "planner/mission/read/time_values.h"
 
@@ -77,10 +78,8 @@ void limit_vertices(const TomlEntry& entry, const std::vector<Polygon>& polygons
     for (const Ring& ring : polygon) vertices += ring.size();
   }
   if (vertices <= most_vertices) return;
-  throw InputError(
-      fmt::format("{}: {} has {} vertices, and a mission keeps {} at most; simplify the "
-                  "polygons, to about a tenth of a cell",
-                  entry.place, entry.key, vertices, most_vertices));
+  throw input_error(errors::polygon_vertices_too_many, entry.place, entry.key, vertices,
+                    most_vertices);
 }
 
 void refuse_unclear(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {
@@ -88,7 +87,7 @@ void refuse_unclear(const TomlEntry& entry, const std::vector<Polygon>& polygons
   for (const Polygon& polygon : polygons) {
     const std::string contradiction = describe_contradiction(polygon, wrap);
     if (contradiction.empty()) continue;
-    throw InputError(fmt::format("{}: {} has {}", entry.place, entry.key, contradiction));
+    throw input_error(errors::polygon_invalid, entry.place, entry.key, contradiction);
   }
 }
 
@@ -109,7 +108,7 @@ Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame, Ring
   if (frame == Frame::plane) return ring;
   const std::string unclear = describe_unclear(ring);
   if (!unclear.empty()) {
-    throw InputError(fmt::format("{}: {} has {}", entry.place, entry.key, unclear));
+    throw input_error(errors::polygon_invalid, entry.place, entry.key, unclear);
   }
   return continuous_ring(ring, role);
 }
@@ -144,8 +143,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   const fs::path path = *find_path(keys, key, folder);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
-    throw InputError(fmt::format("{}: {} is {}, and there is no such file; check the path",
-                                 entry.place, key, path.string()));
+    throw input_error(errors::mission_file_key_missing, entry.place, key, path.string());
   }
   auto found = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
@@ -186,16 +184,12 @@ void add_zones(const KeyReader& keys, const TomlEntry& list, const fs::path& fol
     const TomlEntry* found = keys.find(key);
     if (found == nullptr) continue;
     if (given != nullptr) {
-      throw InputError(fmt::format("{}: {} is given, and so is {}; give them as two zones",
-                                   found->place, found->key, given->key));
+      throw input_error(errors::zone_given_twice, found->place, found->key, given->key);
     }
     given = found;
   }
   if (given == nullptr) {
-    throw InputError(
-        fmt::format("{}: a zone of {} says not where it is; give it file = \"zones.geojson\", "
-                    "polygon = [[x, y], ...] or polygon_lonlat = [[lon, lat], ...]",
-                    list.place, list.key));
+    throw input_error(errors::zone_place_missing, list.place, list.key);
   }
   NoGoZone zone;
   zone.from = find_moment(keys, "mission.no_go.from");
@@ -234,7 +228,7 @@ std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry
     whole.origin = list.origin;
     if (typed) whole.place = list.place;
     if (std::find(of.known.begin(), of.known.end(), entry.key) == of.known.end()) {
-      throw InputError(fmt::format("{}: unknown key {}; {}", whole.place, whole.key, of.holds));
+      throw input_error(errors::place_key_unknown, whole.place, whole.key, of.holds);
     }
     entries.push_back(std::move(whole));
   }
@@ -263,8 +257,7 @@ const TomlEntry* find_only(const KeyReader& keys, const std::vector<std::string>
     const TomlEntry* found = keys.find(name);
     if (found == nullptr) continue;
     if (given != nullptr) {
-      throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them", found->place,
-                                   found->key, given->key));
+      throw input_error(errors::place_given_twice, found->place, found->key, given->key);
     }
     given = found;
   }
@@ -321,19 +314,13 @@ std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string
         find_only(place, {"mission.via.point", "mission.via.lonlat", "mission.via.polygon",
                           "mission.via.polygon_lonlat"});
     if (given == nullptr) {
-      throw InputError(
-          fmt::format("{}: a place of {} says not where it is; give it point = [x, y], lonlat = "
-                      "[lon, lat], or a polygon of these",
-                      list->place, list->key));
+      throw input_error(errors::via_place_missing, list->place, list->key);
     }
     ViaPoint one;
     one.place = read_place(place, *given, folder);
     one.radius = place.number("mission.via.radius", {.least = 0}).value_or(0);
     if (one.radius > 0 && !one.place.polygons.empty()) {
-      throw InputError(
-          fmt::format("{}: mission.via.radius is {}, and {} says itself how large the place is; "
-                      "leave one of the two out",
-                      given->place, one.radius, given->key));
+      throw input_error(errors::via_radius_twice, given->place, one.radius, given->key);
     }
     via.push_back(std::move(one));
   });

@@ -11,6 +11,7 @@
 #include "env/levels/level_dates.h"
 #include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -85,8 +86,7 @@ Moment parse_moment(const std::string& option, const std::string& text) {
   if (level && *level >= 0) return Moment(*level);
   const auto date = as_date(text);
   if (date && !level) return Moment::at_date(*date);
-  throw InputError(
-      fmt::format("{} {}: must be a level, from 0 on, or {}", option, text, date_example));
+  throw input_error(errors::time_option_invalid, option, text, date_example);
 }
 
 std::optional<Moment> find_moment(const KeyReader& keys, std::string_view key) {

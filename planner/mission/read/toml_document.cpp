@@ -13,6 +13,7 @@
 #include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "base/printable.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -114,27 +115,21 @@ std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& na
     flatten(toml::parse(text, name), "", name, entries);
     return entries;
   } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: is not TOML ({}); correct that line", name,
-                                 error.source().begin.line, error.description()));
+    throw input_error(errors::not_toml, name, error.source().begin.line, error.description());
   }
 }
 
 std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_view kind) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: there is no such {} file; check the path", path.string(), kind));
+    throw input_error(errors::mission_file_missing, path.string(), kind);
   }
   if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: is a folder; name the {} file (*.toml) in it", path.string(), kind));
+    throw input_error(errors::mission_file_is_folder, path.string(), kind);
   }
   const std::string beginning = read_beginning(path, 4);
   if (beginning == "\x89HDF" || beginning.starts_with("CDF")) {
-    throw InputError(
-        fmt::format("{}: is no {} (TOML) but HDF5 or NetCDF, as a forecast is; a mission names it "
-                    "as environment.file",
-                    path.string(), kind));
+    throw input_error(errors::mission_is_hdf5, path.string(), kind);
   }
   return parse_toml(read_text_file(path, text_format::toml), path.string());
 }
@@ -143,13 +138,11 @@ std::vector<TomlEntry> parse_setting(const Setting& setting) {
   const std::string& place = setting.place;
   const std::string& assignment = setting.assignment;
   if (!is_utf8(assignment)) {
-    throw InputError(
-        fmt::format("{}: is not UTF-8, which the files of a run are; choose another name", place));
+    throw input_error(errors::mission_name_not_utf8, place);
   }
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw InputError(
-        fmt::format("{}: is not KEY=VALUE; write e.g. --set mission.objective=energy", place));
+    throw input_error(errors::setting_without_value, place);
   }
   const std::string key = assignment.substr(0, equals);
   const std::string text = assignment.substr(equals + 1);
@@ -161,10 +154,7 @@ std::vector<TomlEntry> parse_setting(const Setting& setting) {
   } else if (is_bare_text(text)) {
     entries.push_back({key, {text}, place, TomlOrigin::command_line});
   } else {
-    throw InputError(
-        fmt::format("{}: the value is not TOML; write a number, a word, \"text\" or "
-                    "[a, list]",
-                    place));
+    throw input_error(errors::setting_value_not_toml, place);
   }
   for (auto& entry : entries) {
     entry.place = place;

@@ -12,6 +12,7 @@
 #include "learning/track/table/columns.h"
 #include "learning/track/table/position_numbers.h"
 #include "learning/track/table/table.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -28,8 +29,8 @@ constexpr const char* columns_wanted =
 
 TrackTable read_followed(const RunRequest& request) {
   if (is_netcdf(request.goal.follow)) {
-    throw InputError(fmt::format("{}: {}: {} is a NetCDF file; give {}", request.place(key), key,
-                                 request.goal.follow.string(), columns_wanted));
+    throw input_error(errors::follow_is_netcdf, request.place(key), key,
+                      request.goal.follow.string(), columns_wanted);
   }
   return read_csv_track(request.goal.follow);
 }
@@ -44,7 +45,7 @@ class FollowedTrack {
         columns_(find_track_columns(table_, TrackNorth::none, {})),
         clock_(environment) {
     if (!is_geographic() && !(columns_.has(TrackRole::x) && columns_.has(TrackRole::y))) {
-      refuse("has no columns of places; give it lon and lat, or x and y");
+      refuse(error_text(errors::follow_without_places));
     }
     if (const auto identity = columns_[TrackRole::identity]) refuse_several(*identity);
     read_fixes();
@@ -61,29 +62,24 @@ class FollowedTrack {
   std::vector<PlanePoint> line() const {
     std::vector<PlanePoint> vertices;
     for (const Fix& fix : fixes_) vertices.push_back(fix.at);
-    if (vertices.size() < 2) refuse("has one place and no time; a line takes two places or more");
+    if (vertices.size() < 2) refuse(error_text(errors::follow_too_short));
     return vertices;
   }
 
   /// Judges that it lasts from one time to another.
   void require_between(double from, double until) const {
     if (fixes_.front().time <= from && fixes_.back().time >= until) return;
-    refuse(
-        fmt::format("lasts from {} to {} by its column {}, and the mission from {} to {}; give a "
-                    "longer track, or another departure or horizon, or remove that column if it "
-                    "is not the time",
-                    clock_.text(fixes_.front().time), clock_.text(fixes_.back().time),
-                    time_column(), clock_.text(from), clock_.text(until)));
+    refuse(error_text(errors::follow_outside_mission, clock_.text(fixes_.front().time),
+                      clock_.text(fixes_.back().time), time_column(), clock_.text(from),
+                      clock_.text(until)));
   }
 
   /// (level), all of them.
   std::vector<PlanePoint> at_levels(const TimeAxis& time) const {
     for (std::size_t n = 1; n < fixes_.size(); ++n) {
       if (fixes_[n].time > fixes_[n - 1].time) continue;
-      refuse(
-          fmt::format("has times that do not ascend ({} after {}); sort it, and leave out all "
-                      "but one of equal times",
-                      clock_.text(fixes_[n].time), clock_.text(fixes_[n - 1].time)));
+      refuse(error_text(errors::follow_times_not_ascending, clock_.text(fixes_[n].time),
+                        clock_.text(fixes_[n - 1].time)));
     }
     std::vector<PlanePoint> places;
     std::size_t next = 1;
@@ -115,12 +111,10 @@ class FollowedTrack {
     const std::string first = text_at(column, 0);
     std::size_t row = 1;
     while (row + 1 < table_.rows.size() && text_at(column, row) == first) ++row;
-    refuse(
-        fmt::format("holds several vehicles: column {} is {} in {} {} and {} in {} {}; give a "
-                    "file of one",
-                    on_one_line(column.name), shortened(on_one_line(first), 40), table_.row_name,
-                    table_.rows.front(), shortened(on_one_line(text_at(column, row)), 40),
-                    table_.row_name, table_.rows[row]));
+    refuse(error_text(errors::follow_several_vehicles, on_one_line(column.name),
+                      shortened(on_one_line(first), 40), table_.row_name, table_.rows.front(),
+                      shortened(on_one_line(text_at(column, row)), 40), table_.row_name,
+                      table_.rows[row]));
   }
 
   std::optional<double> number(TrackRole role, std::size_t row) const {
@@ -145,13 +139,12 @@ class FollowedTrack {
       const bool is_fill = geographic && first && second &&
                            (is_fill_degrees(*first, 360) || is_fill_degrees(*second, 90));
       if (!first || !second || !time || is_fill) {
-        refuse(fmt::format("has no {} in {} {}; give it one, or leave that {} out",
-                           time ? "place" : "time", table_.row_name, table_.rows[row],
-                           table_.row_name));
+        refuse(error_text(errors::follow_row_incomplete, time ? "place" : "time", table_.row_name,
+                          table_.rows[row], table_.row_name));
       }
       fixes_.push_back({areas_.point(key, frame, {*first, *second}), *time});
     }
-    if (fixes_.empty()) refuse("has no row with a place; give it one at least");
+    if (fixes_.empty()) refuse(error_text(errors::follow_empty));
   }
 
   /// On the straight way from the fix before `next` to that, or at the nearer end of it.
@@ -177,9 +170,7 @@ class FollowedTrack {
 Followed resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
                           const AreaResolver& areas, std::optional<FollowedLevels> during) {
   if (request.goal.follow.empty()) {
-    throw InputError(
-        fmt::format("{}: mission.objective is follow, and mission.follow says not what; give it {}",
-                    request.place("mission.objective"), columns_wanted));
+    throw input_error(errors::follow_missing, request.place("mission.objective"), columns_wanted);
   }
   const FollowedTrack track(request, environment, areas);
   const TimeAxis& time = environment.info().time;

@@ -15,6 +15,7 @@
 #include "env/areas/levels_within.h"
 #include "env/file/profile_words.h"
 #include "env/levels/level_dates.h"
+#include "planner/error/codes.h"
 #include "planner/mission/resolve/kept_field.h"
 #include "planner/mission/resolve/resolution.h"
 #include "planner/mission/resolve/resolved_places.h"
@@ -47,8 +48,7 @@ std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const Ru
   const double from = on_axis(zone.from, -always);
   const double until = on_axis(zone.until, always);
   if (from > until) {
-    throw InputError(fmt::format("{}: {} holds a zone whose from lies after its until; swap them",
-                                 request.place(zones_key), zones_key));
+    throw input_error(errors::zone_times_reversed, request.place(zones_key), zones_key);
   }
   if (!std::isfinite(from) && from > 0) return {0, 0};  // a level after the last
   const auto [first, end] = levels_within(axis, from, until);
@@ -66,16 +66,13 @@ double surface_share(const RunRequest& request, const EnvironmentInfo& info) {
     throw InputError(fmt::format("{}: {} {}", request.place(key), key, why));
   };
   const double drift = *request.vehicle.surface_drift->seconds;
-  if (info.units != Units::metric) refuse("is a time, and the environment is without units");
+  if (info.units != Units::metric) refuse(error_text(errors::drift_without_units));
   double interval = info.time.step;
   if (const auto& every = request.goal.decide_every) {
     interval = every->seconds ? *every->seconds : every->steps * info.time.step;
   }
   if (!(drift > 0 && drift < interval)) {
-    refuse(
-        fmt::format("is {:.4g} min, and the vehicle surfaces every {:.4g} min; give less, or "
-                    "mission.decide_every",
-                    drift / 60, interval / 60));
+    refuse(error_text(errors::drift_too_long, drift / 60, interval / 60));
   }
   return drift / interval;
 }
@@ -91,11 +88,8 @@ void choose_profiles(const RunRequest& request, const std::vector<std::string>& 
   if (names.empty() && all.size() < 2) return;
   if (names.empty()) {
     const std::vector<std::string> there = names_of(all);
-    throw InputError(
-        fmt::format("{}: {} is missing, and {} holds the profiles {}; name those that the vehicle "
-                    "dives, e.g. {} = [\"{}\"]",
-                    request.place(key), key, environment.path().string(), fmt::join(there, ", "),
-                    key, there.front()));
+    throw input_error(errors::mission_profiles_missing, request.place(key), key,
+                      environment.path().string(), fmt::join(there, ", "), key, there.front());
   }
   try {
     environment.choose_profiles(names);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
 #include "env/mask.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/formats.h"
 #include "planner/mission/resolve/followed_track.h"
 #include "planner/mission/resolve/resolved_places.h"
@@ -42,10 +43,7 @@ void require_each_profile(const RunRequest& request, const char* key, const char
                           const std::vector<double>& list) {
   const std::size_t names = request.vehicle.profiles.size();
   if (list.size() == names) return;
-  throw InputError(
-      fmt::format("{}: {} holds {} {}, and vehicle.profiles {} names; give one for each, in the "
-                  "same order",
-                  request.place(key), key, list.size(), what, names));
+  throw input_error(errors::profile_list_length, request.place(key), key, list.size(), what, names);
 }
 
 /// (profile) Empty where dives draw nothing of their own.
@@ -165,9 +163,7 @@ class Resolver {
     if (!keeps(goal.objective)) return;
     const auto refuse_beside = [&](const char* key, bool given, const char* why) {
       if (!given) return;
-      refuse(key, fmt::format("is given, and the objective {} {}; leave it out, or choose another "
-                              "objective",
-                              to_string(goal.objective), why));
+      refuse(key, error_text(errors::key_beside_objective, to_string(goal.objective), why));
     };
     refuse_beside("mission.via", !goal.via.empty(), "passes no places on its way");
     refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),
@@ -188,12 +184,8 @@ class Resolver {
 
   void require_scalar() const {
     if (request_.goal.objective != Objective::net_energy || info_.has_scalar) return;
-    refuse(
-        "mission.objective",
-        fmt::format("is net_energy, and {} has no scalar field {} to harvest from; bring one in "
-                    "('tidewise env import --scalar'), name it ([environment.names] scalar_mean), "
-                    "or use the objective energy",
-                    environment_name(), environment_.names().scalar_mean));
+    refuse("mission.objective", error_text(errors::scalar_field_missing, environment_name(),
+                                           environment_.names().scalar_mean));
   }
 
   void resolve_margin(Mission& mission) const {
@@ -201,10 +193,8 @@ class Resolver {
     const Grid& grid = info_.grid;
     const double width = std::min(grid.nx * grid.dx, grid.ny * grid.dy);
     if (margin >= width / 2) {
-      refuse("planner.margin",
-             fmt::format("is {}, and {} is {:.6g} wide: no place keeps that far from its border; "
-                         "give a few cells' width, each {:.6g}",
-                         margin, environment_name(), width, std::max(grid.dx, grid.dy)));
+      refuse("planner.margin", error_text(errors::margin_too_wide, margin, environment_name(),
+                                          width, std::max(grid.dx, grid.dy)));
     }
     mission.margin = margin;
   }
@@ -212,9 +202,7 @@ class Resolver {
   void refuse_held_via(const Mission& mission) const {
     if (!mission.decisions.hold() || request_.goal.via.empty()) return;
     refuse("mission.decide_every",
-           fmt::format("is {} steps, and mission.via is given: places to pass are passed, and left "
-                       "for the next, at every step; leave one of the two out",
-                       mission.decisions.every));
+           error_text(errors::held_actions_with_via, mission.decisions.every));
   }
 
   /// Points have discs. Areas, and more points than may have discs, have their cells, and circles
@@ -224,11 +212,8 @@ class Resolver {
     const std::optional<double>& asked = request_.goal.target_radius;
     if (!request_.goal.target.polygons.empty()) {
       if (asked.value_or(0) > 0) {
-        refuse(
-            "mission.target_radius",
-            fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
-                        "out",
-                        *asked, target.key));
+        refuse("mission.target_radius",
+               error_text(errors::target_radius_with_area, *asked, target.key));
       }
       mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
       for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
@@ -245,11 +230,9 @@ class Resolver {
       return;
     }
     if (radius > 0 && target.points.size() > most_target_circles) {
-      refuse(
-          "mission.target_radius",
-          fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
-                      "give an area",
-                      radius, target.key, target.points.size(), most_target_circles));
+      refuse("mission.target_radius",
+             error_text(errors::target_circles_too_many, radius, target.key, target.points.size(),
+                        most_target_circles));
     }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
     std::vector<TargetDisc> discs;
@@ -311,9 +294,7 @@ class Resolver {
     if (mission.via.empty()) return;
     for (const std::int32_t cell : mission.via.back().cells) {
       if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
-      refuse("mission.via", fmt::format("ends with place {}, part of which lies in the target; "
-                                        "leave it out, or make it smaller",
-                                        mission.via.size()));
+      refuse("mission.via", error_text(errors::via_within_target, mission.via.size()));
     }
   }
 
@@ -322,9 +303,7 @@ class Resolver {
     for (std::size_t n = 0; n < mission.via.size(); ++n) {
       if (is_ever_open(mission, mission.via[n].cells)) continue;
       refuse("mission.via",
-             fmt::format("has place {}, and {} closes every cell of it at every level of the "
-                         "mission: {}; choose open water, or give it a larger radius",
-                         n + 1, environment_name(), what_closes()));
+             error_text(errors::via_closed, n + 1, environment_name(), what_closes()));
     }
   }
 
@@ -349,8 +328,8 @@ class Resolver {
 
   void refuse_whole_target(const ResolvedPlace& target, const Mission& mission) const {
     if (std::count(mission.target.begin(), mission.target.end(), 0) > 0) return;
-    refuse(target.key, fmt::format("takes in every cell of {}: {}; choose a smaller target",
-                                   environment_name(), why_too_large()));
+    refuse(target.key,
+           error_text(errors::target_covers_environment, environment_name(), why_too_large()));
   }
 
   CellIndex cell_of(const PlanePoint& point) const {
@@ -386,17 +365,13 @@ class Resolver {
     const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
     const Position& asked = request_.goal.start;
     if (start.points.size() > 1) {
-      refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
-                                    "water",
-                                    describe_place(asked, start), environment_name(),
-                                    mission.departure.value, what));
+      refuse(start.key, error_text(errors::start_disc_closed, describe_place(asked, start),
+                                   environment_name(), mission.departure.value, what));
     }
     const CellIndex cell = cell_of(start.points.front());
     refuse(start.key,
-           fmt::format("is {}, in a cell (row {}, column {}) that {} closes at level {}: {}; start "
-                       "in open water",
-                       describe_place(asked, start), info_.grid.row(cell), info_.grid.column(cell),
-                       environment_name(), mission.departure.value, what));
+           error_text(errors::start_closed, describe_place(asked, start), info_.grid.row(cell),
+                      info_.grid.column(cell), environment_name(), mission.departure.value, what));
   }
 
   /// Zones that close nothing: a mistake in degrees, or the zone of another day.
@@ -453,10 +428,8 @@ class Resolver {
   void refuse_large_target(const PlanePoint& target, double radius) const {
     const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
     if (radius == 0 || radius < farthest) return;
-    refuse("mission.target_radius",
-           fmt::format(
-               "is {}, and no cell of {} is farther from the target than {:.6g}: {}; reduce it",
-               radius, environment_name(), farthest, why_too_large()));
+    refuse("mission.target_radius", error_text(errors::target_radius_covers_environment, radius,
+                                               environment_name(), farthest, why_too_large()));
   }
 
   /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
@@ -559,10 +532,9 @@ class Resolver {
     if (is_ever_open(mission, cells)) return;
     const Position& target = request_.goal.target;
     refuse(place.key,
-           fmt::format("is {}, and {} closes every cell of the target at every level of the "
-                       "mission: {}; choose open water, or {}",
-                       describe_place(target, place), environment_name(), what_closes(),
-                       target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
+           error_text(errors::target_closed, describe_place(target, place), environment_name(),
+                      what_closes(),
+                      target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
   }
 
   /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
@@ -574,8 +546,7 @@ class Resolver {
     };
     const RunRequest::Goal& goal = request_.goal;
     if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
-      refuse("mission.harvest.c_r",
-             fmt::format("is {}, too large for single precision: reduce it", goal.energy.c_r));
+      refuse("mission.harvest.c_r", error_text(errors::harvest_too_large, goal.energy.c_r));
     }
     const double speed = *std::max_element(request_.vehicle.through_water().begin(),
                                            request_.vehicle.through_water().end());
@@ -631,10 +602,7 @@ class Resolver {
     const auto blamed = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
     refuse(blamed->key,
-           fmt::format("makes up {:.3g} of a mission's penalty, reward and costs over {} steps; "
-                       "together they must stay below {:.3g} to be counted in single precision: "
-                       "reduce it",
-                       blamed->worth, mission.last.value, limit));
+           error_text(errors::rewards_too_large, blamed->worth, mission.last.value, limit));
   }
 
   const RunRequest& request_;
@@ -698,10 +666,8 @@ KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader&
 
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {
   if (info.units == Units::nondimensional && request.places.contains("vehicle.preset")) {
-    throw InputError(fmt::format(
-        "{}: vehicle.preset has its speeds in m/s, and {} is without units; give vehicle.speeds "
-        "instead, in cells a step",
-        request.place("vehicle.preset"), request.environment.string()));
+    throw input_error(errors::preset_without_units, request.place("vehicle.preset"),
+                      request.environment.string());
   }
   const RunRequest::Vehicle& vehicle = request.vehicle;
   const std::size_t profiles = std::max<std::size_t>(vehicle.profiles.size(), 1);
@@ -733,8 +699,8 @@ std::vector<std::int32_t> resolve_realizations(const RunRequest& request,
   const std::int32_t available = info.realization_count;
   const auto refuse = [&](const std::string& found) {
     constexpr std::string_view key = "rollout.realizations";
-    throw InputError(fmt::format("{}: {} {}; {} has {}, numbered 0 to {}", request.place(key), key,
-                                 found, request.environment.string(), available, available - 1));
+    throw input_error(errors::realizations_outside, request.place(key), key, found,
+                      request.environment.string(), available, available - 1);
   };
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) {
     const std::int32_t greatest = *std::max_element(list->begin(), list->end());

@@ -37,7 +37,7 @@ struct ResolvedMission {
   /// Lets it start from that of them which the policy values most, the first of equals.
   void start_best(const Grid& grid, const PolicySource& policy);
 
-  PlanningProblem problem() const { return {actions, mission, rule}; }
+  PlanningProblem planning_problem() const { return {actions, mission, rule}; }
 };
 
 /// Judges a mission against its environment, as open_environment() gives it, and turns places into

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "env/units/angle.h"
 #include "env/units/geographic_position.h"
+#include "planner/error/codes.h"
 
 namespace tidewise {
 namespace {
@@ -61,16 +62,12 @@ const AreaResolver::Degrees& AreaResolver::degrees(const std::string& key) const
   const EnvironmentNames& names = environment_.names();
   if (environment_.info().coordinates != Coordinates::geographic) {
     const auto ending = key.rfind("_lonlat");
-    refuse(key, fmt::format("needs the variables {} and {}, which {} lacks; give {} in the "
-                            "environment's x and y",
-                            names.lon, names.lat, environment_.path().string(),
-                            ending == std::string::npos ? "it" : key.substr(0, ending)));
+    refuse(key, error_text(errors::degrees_unavailable, names.lon, names.lat,
+                           environment_.path().string(),
+                           ending == std::string::npos ? "it" : key.substr(0, ending)));
   }
-  throw InputError(
-      fmt::format("{}: variable {} holds NaN or infinity; give every cell centre its degrees, on "
-                  "land too",
-                  environment_.path().string(),
-                  is_whole(environment_.read_longitude()) ? names.lat : names.lon));
+  throw input_error(errors::environment_degrees_not_finite, environment_.path().string(),
+                    is_whole(environment_.read_longitude()) ? names.lat : names.lon);
 }
 
 void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) const {
@@ -81,9 +78,7 @@ void AreaResolver::refuse_degrees(const std::string& key, const Vertex& vertex) 
   } else if (key == "mission.via" || key == "mission.no_go") {
     remedy = key == "mission.no_go" ? "polygon_lonlat" : "lonlat or polygon_lonlat";
   }
-  refuse(key, fmt::format("holds [{}, {}], which looks like degrees, and {} takes x and y; give "
-                          "degrees by {}",
-                          vertex[0], vertex[1], key, remedy));
+  refuse(key, error_text(errors::place_looks_like_degrees, vertex[0], vertex[1], key, remedy));
 }
 
 bool AreaResolver::is_in_degrees(const Vertex& vertex) const {
@@ -126,12 +121,8 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
     const auto [west, east] = std::minmax_element(longitude.begin(), longitude.end());
     const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
     const std::size_t nearest = nearest_cell(longitude, latitude, vertex);
-    refuse(key,
-           fmt::format("is [{}, {}], outside the domain of {}, which lies between {:.3f} and "
-                       "{:.3f} degrees east, {:.3f} and {:.3f} degrees north, and comes nearest at "
-                       "[{:.3f}, {:.3f}]; choose a point in it",
-                       vertex[0], vertex[1], name, *west, *east, *south, *north, longitude[nearest],
-                       latitude[nearest]));
+    refuse(key, error_text(errors::place_degrees_outside, vertex[0], vertex[1], name, *west, *east,
+                           *south, *north, longitude[nearest], latitude[nearest]));
   }
   if (is_in_degrees(vertex)) refuse_degrees(key, vertex);
   const double column = (vertex[0] - grid.x_first) / grid.dx;
@@ -141,11 +132,9 @@ PlanePoint AreaResolver::point(const std::string& key, Position::Frame frame,
       grid.contains(grid.column_at(vertex[0]), grid.row_at(vertex[1]))) {
     return {vertex[0], vertex[1]};
   }
-  refuse(key, fmt::format("is [{}, {}], outside the domain of {}; x must lie from {} to {} and y "
-                          "from {} to {}",
-                          vertex[0], vertex[1], name, grid.x(0) - grid.dx / 2,
-                          grid.x(grid.nx - 1) + grid.dx / 2, grid.y(0) - grid.dy / 2,
-                          grid.y(grid.ny - 1) + grid.dy / 2));
+  refuse(key, error_text(errors::place_outside, vertex[0], vertex[1], name, grid.x(0) - grid.dx / 2,
+                         grid.x(grid.nx - 1) + grid.dx / 2, grid.y(0) - grid.dy / 2,
+                         grid.y(grid.ny - 1) + grid.dy / 2));
 }
 
 std::string key_of_place(const char* which, const Position& position) {
@@ -180,10 +169,7 @@ ResolvedPlace resolve_place(const RunRequest& request, const char* which, const 
     cells.insert(of_polygon.begin(), of_polygon.end());
   }
   if (cells.empty()) {
-    throw InputError(
-        fmt::format("{}: {} lies outside the domain of the environment, with every polygon; choose "
-                    "an area in it ('tidewise env info' says where that is)",
-                    request.place(place.key), place.key));
+    throw input_error(errors::area_outside, request.place(place.key), place.key);
   }
   place.cells.assign(cells.begin(), cells.end());
   for (const std::int32_t cell : place.cells) {

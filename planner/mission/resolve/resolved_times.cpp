@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/time_values.h"
 
 namespace tidewise {
@@ -47,9 +48,9 @@ class TimeResolver {
     if (level.value >= 0 && level.value < last_level_)
       return {level, begun, TimeLevel(last_level_)};
     refuse_time(request_, key,
-                fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}",
-                            describe_moment(asked), name(), describe_level(TimeLevel(last_level_)),
-                            describe_level(TimeLevel(last_level_ - 1))));
+                error_text(errors::departure_outside, describe_moment(asked), name(),
+                           describe_level(TimeLevel(last_level_)),
+                           describe_level(TimeLevel(last_level_ - 1))));
   }
 
   TimeLevel last(const ResolvedTimes& begin) const {
@@ -78,24 +79,19 @@ class TimeResolver {
     if (whole < 1 || std::abs(whole - steps) * step > same_instant) {
       const double below = std::floor(steps);
       refuse_time(request_, key,
-                  fmt::format("is {}, no whole number of steps, which are {} in {}: a vehicle "
-                              "decides at levels; give {}{}",
-                              told(steps), span_text(step), name(),
-                              below < 1 ? "" : told(below) + " or ", told(below + 1)));
+                  error_text(errors::hold_not_whole_steps, told(steps), span_text(step), name(),
+                             below < 1 ? "" : told(below) + " or ", told(below + 1)));
     }
     const std::int32_t left = last_level_ - times.departure.value;
     const std::int32_t horizon = times.last.value - times.departure.value;
     if (whole > left) {
       refuse_time(request_, key,
-                  fmt::format("is {}, longer than the forecast: from level {} on {} holds {}; give "
-                              "that or less",
-                              told(steps), describe_level(times.departure), name(), told(left)));
+                  error_text(errors::hold_longer_than_forecast, told(steps),
+                             describe_level(times.departure), name(), told(left)));
     }
     if (whole > horizon) {
       refuse_time(request_, key,
-                  fmt::format("is {}, and time is up after {}: no action can be held so long; "
-                              "give that or less, or a longer mission.horizon",
-                              told(steps), told(horizon)));
+                  error_text(errors::hold_longer_than_horizon, told(steps), told(horizon)));
     }
     return static_cast<std::int32_t>(whole);
   }
@@ -122,9 +118,7 @@ class TimeResolver {
   void require_time_unit(const char* key, double seconds) const {
     if (info_.units == Units::metric) return;
     refuse_time(request_, key,
-                fmt::format("is \"{}\", and the times of {} are numbers without a unit; give "
-                            "steps, a whole number",
-                            span_text(seconds), name()));
+                error_text(errors::duration_without_unit, span_text(seconds), name()));
   }
 
   /// The last level within that time from the departure on.
@@ -139,9 +133,9 @@ class TimeResolver {
       constexpr double rounding = 1e-6;
       steps = std::floor(begin.begun + *span.seconds / info_.time.step + rounding);
       if (steps < 1) {
-        refuse_time(request_, key,
-                    fmt::format("is {}, less than a step, which is {} in {}; give that or more",
-                                asked, span_text(info_.time.step), name()));
+        refuse_time(
+            request_, key,
+            error_text(errors::duration_below_step, asked, span_text(info_.time.step), name()));
       }
     }
     if (steps > left) {
@@ -149,8 +143,8 @@ class TimeResolver {
                                    ? fmt::format("at most {}", span_text(left * info_.time.step))
                                    : fmt::format("from 1 to {}", left);
       refuse_time(request_, key,
-                  fmt::format("is {}; from level {} on {} holds {}, so it must be {}", asked,
-                              describe_level(departure), name(), left, most));
+                  error_text(errors::horizon_outside, asked, describe_level(departure), name(),
+                             left, most));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
     if (span.seconds &&
@@ -172,16 +166,14 @@ class TimeResolver {
     }
     if (last.value > last_level_) {
       refuse_time(request_, key,
-                  fmt::format("is level {}; {} holds levels 0 to {}", moment.level, name(),
-                              describe_level(TimeLevel(last_level_))));
+                  error_text(errors::level_outside, moment.level, name(),
+                             describe_level(TimeLevel(last_level_))));
     }
     if (last <= departure) {
       refuse_time(
           request_, key,
-          fmt::format("is {}, before a step from the departure at level {} is done; it must "
-                      "be {} or later",
-                      describe_moment(moment), describe_level(departure),
-                      describe_level(TimeLevel(departure.value + 1))));
+          error_text(errors::deadline_before_departure, describe_moment(moment),
+                     describe_level(departure), describe_level(TimeLevel(departure.value + 1))));
     }
     if (moment.date && std::abs(dates_.at(last) - *moment.date) > same_instant) {
       notes_.push_back(
@@ -209,9 +201,7 @@ ResolvedTimes resolve_times(const RunRequest& request, const EnvironmentReader& 
   times.last = resolver.last(times);
   times.decide_every = resolver.decide_every(times);
   if (times.begun > 0 && request.rollout.mode == RolloutChoice::chain) {
-    refuse_time(request, "mission.departure",
-                "lies between two levels, and flights of rollout.mode \"chain\" depart at levels; "
-                "give one, or fly \"continuous\"");
+    refuse_time(request, "mission.departure", error_text(errors::departure_between_levels));
   }
   return times;
 }
@@ -229,9 +219,8 @@ std::vector<double> resolve_deadlines(const RunRequest& request,
       if (!span->seconds) return span->steps * info.time.step;
       if (info.units == Units::metric) return *span->seconds;
       refuse_time(request, key,
-                  fmt::format("holds \"{}\", and the times of {} are numbers without a unit; give "
-                              "levels, whole numbers",
-                              span_text(*span->seconds), environment.path().string()));
+                  error_text(errors::deadlines_without_unit, span_text(*span->seconds),
+                             environment.path().string()));
     }
     const Moment& moment = std::get<Moment>(deadline);
     if (!moment.date) return (moment.level - departure.value - begun) * info.time.step;
@@ -245,11 +234,10 @@ std::vector<double> resolve_deadlines(const RunRequest& request,
     const double time = after(deadline);
     if (time < -(departure.value + begun) * info.time.step - rounding || time > end + rounding) {
       refuse_time(request, key,
-                  fmt::format("holds one that is {} {} the departure at level {}, outside of {}, "
-                              "which goes to level {}; leave it out",
-                              span_of(std::abs(time), info.units), time > 0 ? "after" : "before",
-                              describe_level(departure, dates), environment.path().string(),
-                              describe_level(TimeLevel(info.time.level_count - 1), dates)));
+                  error_text(errors::flight_deadline_outside, span_of(std::abs(time), info.units),
+                             time > 0 ? "after" : "before", describe_level(departure, dates),
+                             environment.path().string(),
+                             describe_level(TimeLevel(info.time.level_count - 1), dates)));
     }
     if (time > rounding) times.push_back(time);  // others are over when a rollout departs late
   }
@@ -269,11 +257,9 @@ std::string describe_level(TimeLevel k, const LevelDates& dates) {
 void require_dates(const RunRequest& request, const std::string& key, double date,
                    const EnvironmentReader& environment, const LevelDates& dates) {
   if (dates.known()) return;
-  refuse_time(
-      request, key,
-      fmt::format("is {}, and the times of {} (\"{}\") count from no date; give a level, a "
-                  "whole number",
-                  date_text(date), environment.path().string(), environment.info().time_units));
+  refuse_time(request, key,
+              error_text(errors::date_without_reference, date_text(date),
+                         environment.path().string(), environment.info().time_units));
 }
 
 void require_date_within(const RunRequest& request, const std::string& key, double date,
@@ -281,9 +267,8 @@ void require_date_within(const RunRequest& request, const std::string& key, doub
   require_dates(request, key, date, environment, dates);
   if (date >= dates.first() - same_instant && date <= dates.last() + same_instant) return;
   refuse_time(request, key,
-              fmt::format("is {}, outside of {}, which goes from {} to {}; choose a date between",
-                          date_text(date), environment.path().string(), date_text(dates.first()),
-                          date_text(dates.last())));
+              error_text(errors::date_outside, date_text(date), environment.path().string(),
+                         date_text(dates.first()), date_text(dates.last())));
 }
 
 }  // namespace tidewise

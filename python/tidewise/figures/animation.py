@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
+from matplotlib.animation import FFMpegWriter, PillowWriter
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -56,14 +56,11 @@ def write_animation(
     profile: str | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write the mission as .gif or .mp4, which `path` says, from departure to the last arrival.
+    """Write the mission as .gif or .mp4; arguments as of Pictures.animation.
 
-    realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
-    levels are left out evenly where there are more. width: of the picture [cm]. profile: whose flow
-    is shown, of a vehicle that chooses among several; the first if not given. overwrite: replace a
-    file of another kind. Errors: InputError for such a file without it, for a run without flights,
-    a realization or profile that is not there, or mp4 without ffmpeg; RunError where the file
-    cannot be written.
+    Errors: InputError for a file of another kind without overwrite, for a run without flights, a
+    realization or profile that is not there, or mp4 without ffmpeg; RunError where the file cannot
+    be written.
     """
     run = at_profile(run, profile)
     path = Path(path)
@@ -82,8 +79,7 @@ def write_animation(
             for step in steps:
                 film.show(int(step))
                 writer.grab_frame()
-            for _ in range(round(_PAUSE * _FRAMES_A_SECOND)):
-                writer.grab_frame()
+            writer.hold(round(_PAUSE * _FRAMES_A_SECOND))
 
 
 class _Film:
@@ -159,6 +155,10 @@ class _Film:
 class _GifWriter(PillowWriter):
     """Without dither, whose noise no two frames share: files are smaller by a third."""
 
+    def hold(self, frames: int) -> None:
+        """Repeat the last frame, which is not drawn again."""
+        self._frames += self._frames[-1:] * frames
+
     def finish(self) -> None:
         self._frames: list[Image.Image] = [
             frame.convert("RGB").quantize(_GIF_COLOURS, dither=Image.Dither.NONE)
@@ -167,7 +167,14 @@ class _GifWriter(PillowWriter):
         super().finish()
 
 
-def _writer(path: Path) -> AbstractMovieWriter:
+class _Mp4Writer(FFMpegWriter):
+    def hold(self, frames: int) -> None:
+        """Repeat the last frame."""
+        for _ in range(frames):
+            self.grab_frame()
+
+
+def _writer(path: Path) -> _GifWriter | _Mp4Writer:
     if path.suffix == ".gif":
         return _GifWriter(fps=_FRAMES_A_SECOND)
     if path.suffix != ".mp4":
@@ -178,4 +185,4 @@ def _writer(path: Path) -> AbstractMovieWriter:
         )
     # Players want an even number of dots.
     even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
-    return FFMpegWriter(fps=_FRAMES_A_SECOND, codec="h264", extra_args=even)
+    return _Mp4Writer(fps=_FRAMES_A_SECOND, codec="h264", extra_args=even)

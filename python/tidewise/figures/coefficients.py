@@ -27,9 +27,9 @@ def draw_coefficients(
 ) -> Figure:
     """Each pair's density below the diagonal, each coefficient's own on it.
 
-    level: time level, halfway through the mission if not given. A marginal has the Gaussian of its
-    mean and deviation beside it, and its skewness and excess kurtosis. width: of the page [cm].
-    Errors: InputError for a level that is not there.
+    A marginal has the Gaussian of its mean and deviation beside it, and its skewness and excess
+    kurtosis. Arguments as of Pictures.coefficients. Errors: InputError for a level that is not
+    there.
     """
     forecast = run.environment
     level = middle_level(run) if level is None else level

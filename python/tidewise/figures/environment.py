@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import textwrap
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes

@@ -36,11 +36,8 @@ def draw_mission(
 
     Where the vehicle chooses among several profiles, trajectories by what they dive.
 
-    times: after departure, in the environment's units; four spread over the flights if not given.
-    realization: shows its flow and its flight instead of the mean flow and flights of all.
-    most_flights: of more than these, so many are shown, spread evenly. width: of the page [cm].
-    profile: whose flow is shown, of a vehicle that chooses among several; the first if not given.
-    Errors: InputError for a run without flights, or a realization or profile that is not there.
+    Arguments as of Pictures.mission. Errors: InputError for a run without flights, or a realization
+    or profile that is not there.
     """
     run = at_profile(run, profile)
     if realization is not None:

@@ -27,11 +27,9 @@ def draw_modes(
 ) -> Figure:
     """Streamlines over speed of the first modes at a level.
 
-    level: time level, halfway through the mission if not given. Each mode is multiplied by the
-    standard deviation of its coefficient, so that all are velocities and share one colour bar; the
-    title says what share of the variance it carries. width: of the page [cm]. profile: whose modes
-    are shown, of a vehicle that chooses among several; the first if not given. Errors: InputError
-    for a level or a profile that is not there.
+    Each mode is multiplied by the standard deviation of its coefficient, so that all are velocities
+    and share one colour bar; the title has its share of the variance. Arguments as of
+    Pictures.modes. Errors: InputError for a level or a profile that is not there.
     """
     run = at_profile(run, profile)
     forecast = run.environment

@@ -222,7 +222,7 @@ TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
 /// Refined actions dive where those of the plan do.
 TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   plan_both();
-  const auto said = run({"refine", "both", "-q"});
+  const auto said = run({"research", "refine", "both", "-q"});
   EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
   const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
   const Hdf5File policy = Hdf5File::open(folder_ / "both/policy.h5");
@@ -250,7 +250,7 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
 TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   const auto bound = [&](const std::string& out, const std::string& setting) {
     plan(out, setting);
-    run({"bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
+    run({"research", "bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
     return Hdf5File::open(folder_ / ("bound_" + out) / "trajectories.nc")
         .read_all<double>("total_reward");
   };

@@ -15,8 +15,8 @@ using testing::HasSubstr;
 using SavingsCommand = ProgramFixture;
 
 TEST_F(SavingsCommand, WritesBothMethods) {
-  const auto said = run({"mdp", "savings", "--out", "s.h5", "--assets", "80", "--productivity", "3",
-                         "--backend", "cpu", "-q"});
+  const auto said = run({"research", "mdp", "savings", "--out", "s.h5", "--assets", "80",
+                         "--productivity", "3", "--backend", "cpu", "-q"});
   EXPECT_THAT(said.output, HasSubstr("Euler equation: mean error"));
   EXPECT_THAT(said.output, HasSubstr("spacings of the grid"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
@@ -29,12 +29,10 @@ TEST_F(SavingsCommand, WritesBothMethods) {
 }
 
 TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--beta", "1"}), HasSubstr("beta: 1"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--assets", "3"}),
+  EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--assets", "3"}),
               HasSubstr("--assets 3"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--least", "-500"}),
-              HasSubstr("borrowing limit"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "nowhere/s.h5"}), HasSubstr("nowhere"));
+  EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "nowhere/s.h5"}),
+              HasSubstr("nowhere"));
 }
 
 using RefineCommand = SmallGyreFixture;
@@ -43,7 +41,7 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
   make_gyre("env.h5");
   write_mission("env.h5", "run", 0);
   run({"plan", "m.toml", "--backend", "cpu", "-q"});
-  const auto said = run({"refine", "run", "--backend", "cpu", "-q"});
+  const auto said = run({"research", "refine", "run", "--backend", "cpu", "-q"});
   EXPECT_THAT(said.output, HasSubstr("of them to the better"));
   EXPECT_THAT(said.output, HasSubstr("at the start"));
   const Hdf5File file = Hdf5File::open(folder_ / "run/refined.h5");
@@ -63,14 +61,16 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
     EXPECT_TRUE(speed[n] >= 0.799F && speed[n] <= 1.601F);
   }
   EXPECT_GT(refined, 100u);
-  EXPECT_THAT(refused({"refine", "run", "--out", "run/policy.h5"}),
+  EXPECT_THAT(refused({"research", "refine", "run", "--out", "run/policy.h5"}),
               HasSubstr("which is read; name another"));
-  EXPECT_THAT(refused({"refine", "run", "--out", "env.h5"}),
+  EXPECT_THAT(refused({"research", "refine", "run", "--out", "env.h5"}),
               HasSubstr("which is read; name another"));
-  EXPECT_THAT(refused({"refine", "run", "--out", "m.toml"}), HasSubstr("is no refined policy"));
-  run({"refine", "run", "--backend", "cpu", "-q"});  // an earlier one gives way
-  EXPECT_THAT(refused({"refine", "run", "--realizations", "-1"}), HasSubstr("-1 realizations"));
-  EXPECT_THAT(refused({"refine", "nowhere"}), HasSubstr("no such run"));
+  EXPECT_THAT(refused({"research", "refine", "run", "--out", "m.toml"}),
+              HasSubstr("is no refined policy"));
+  run({"research", "refine", "run", "--backend", "cpu", "-q"});  // an earlier one gives way
+  EXPECT_THAT(refused({"research", "refine", "run", "--realizations", "-1"}),
+              HasSubstr("-1 realizations"));
+  EXPECT_THAT(refused({"research", "refine", "nowhere"}), HasSubstr("no such run"));
 }
 
 }  // namespace

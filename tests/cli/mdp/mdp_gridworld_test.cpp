@@ -1,4 +1,4 @@
-// tidewise mdp gridworld: what it makes, and what it refuses.
+// tidewise research mdp gridworld: what it makes, and what it refuses.
 
 #include <gmock/gmock.h>
 
@@ -15,11 +15,11 @@ using testing::HasSubstr;
 class MdpGridworld : public test::ProgramFixture {
  protected:
   test::ProgramResult make(std::vector<std::string> options) const {
-    options.insert(options.begin(), {"mdp", "gridworld", "-q"});
+    options.insert(options.begin(), {"research", "mdp", "gridworld", "-q"});
     return run(options);
   }
   void expect_refusal(std::vector<std::string> options, const std::string& words) const {
-    options.insert(options.begin(), {"mdp", "gridworld", "--out", "w.h5"});
+    options.insert(options.begin(), {"research", "mdp", "gridworld", "--out", "w.h5"});
     EXPECT_THAT(refused(options), HasSubstr(words));
   }
   mdp::DecisionProcess<double> read(const std::string& name) const {
@@ -52,10 +52,8 @@ TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
 }
 
 TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
-  make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewards", "0.1", "--rewired",
-        "0.05"});
+  make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewired", "0.05"});
   mdp::GridworldOptions options = mdp::wet_floor_world(20, 4);
-  options.reward_share = 0.1;
   options.rewired_share = 0.05;
   EXPECT_EQ(read("w.json").successor, make_gridworld<double>(options, 1).successor);
   EXPECT_THAT(make({"--out", "w2.h5", "--world", "wet-64x2"}).output,

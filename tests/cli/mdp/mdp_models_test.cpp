@@ -23,11 +23,11 @@ class MdpModels : public ProgramFixture {
     return mdp::read_process<double>(folder_ / name, options, silent);
   }
   std::string convert(const std::string& from, const std::string& to) const {
-    return run({"mdp", "convert", from, "--out", to}).errors;
+    return run({"research", "mdp", "convert", from, "--out", to}).errors;
   }
   /// What `solve` says of the first state's value.
   double value_of(std::vector<std::string> words) const {
-    words.insert(words.begin(), {"-q", "solve"});
+    words.insert(words.begin(), {"-q", "research", "solve"});
     for (const char* word : {"--backend", "cpu", "--tolerance", "1e-9"}) words.emplace_back(word);
     const std::string report = run(words).output;
     const auto at = report.find("\nvalue ");
@@ -36,20 +36,21 @@ class MdpModels : public ProgramFixture {
 };
 
 TEST_F(MdpModels, ConversionSaysWhatIsLost) {
-  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
+  run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
   EXPECT_THAT(convert("m.h5", "m.json"), Not(HasSubstr("warning")));
   EXPECT_EQ(read("m.json").discount, 0.995);
-  run({"mdp", "convert", "m.json", "--out", "again.h5", "--gamma", "0.5"});
+  run({"research", "mdp", "convert", "m.json", "--out", "again.h5", "--gamma", "0.5"});
   EXPECT_EQ(read("again.h5").discount, 0.5);
-  EXPECT_THAT(run({"mdp", "mine-field", "--out", "n.xml", "--nx", "8", "--ny", "8"}).errors,
-              HasSubstr("no place for labels"));
+  EXPECT_THAT(
+      run({"research", "mdp", "mine-field", "--out", "n.xml", "--nx", "8", "--ny", "8"}).errors,
+      HasSubstr("no place for labels"));
 }
 
 TEST_F(MdpModels, RefusesInOneLine) {
-  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
+  run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
   write("cut.json", R"({"S":1)");
   const auto refusal = [&](std::vector<std::string> words, const std::string& why) {
-    words.insert(words.begin(), {"-q", "mdp"});
+    words.insert(words.begin(), {"-q", "research", "mdp"});
     EXPECT_THAT(refused(words), HasSubstr(why));
   };
   refusal({"convert", "m.h5", "--out", "m.h5"}, "--out m.h5: is the file m.h5, which is read");
@@ -63,15 +64,13 @@ TEST_F(MdpModels, RefusesInOneLine) {
   refusal({"mine-field", "--out", "n.csv"}, "n.csv: its ending names no form");
   refusal({"mine-field", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
   refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width is 0");
-  refusal({"mine-field", "--out", "n.h5", "--mines", "1"}, "the share of mines is 1");
-  refusal({"mine-field", "--out", "n.h5", "--moves", "5"}, "the number of moves is 5");
   refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed");
   refusal({"gridworld", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
   refusal({"savings", "--out", "m.json"}, "--out m.json: is written as HDF5");
 }
 
 TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
-  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "10", "--ny", "10", "-q"});
+  run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "10", "--ny", "10", "-q"});
   convert("m.h5", "m.json");
   const double chance =
       value_of({"m.h5", "--target", "goal", "--goal", "probability", "--out", "s.txt"});
@@ -82,12 +81,13 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
   // A mine can always be sought.
   EXPECT_NEAR(value_of({"m.h5", "--target", "mine", "--goal", "probability", "--out", "s.txt"}), 1,
               1e-6);
-  EXPECT_THAT(refused({"-q", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
+  EXPECT_THAT(refused({"-q", "research", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
               HasSubstr("list labels (mine, goal)"));
 }
 
 TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
-  run({"-q", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision", "float"});
+  run({"-q", "research", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision",
+       "float"});
   const std::string before = listing(folder_.path());
   const auto expect_nothing = [&](const ProgramResult& result) {
     EXPECT_EQ(result.status, 1);
@@ -98,20 +98,21 @@ TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
     const std::filesystem::directory_iterator files(folder_.path());
     return std::distance(begin(files), end(files)) > 1;
   };
-  expect_nothing(interrupt_tidewise({"-q", "mdp", "convert", "w.h5", "--out", "w.json"},
+  expect_nothing(interrupt_tidewise({"-q", "research", "mdp", "convert", "w.h5", "--out", "w.json"},
                                     folder_.path(), has_begun));
   int looks = 0;
-  expect_nothing(interrupt_tidewise({"-q", "solve", "w.h5", "--out", "s.h5", "--method",
+  expect_nothing(interrupt_tidewise({"-q", "research", "solve", "w.h5", "--out", "s.h5", "--method",
                                      "result-divided", "--tolerance", "1e-13", "--backend", "cpu"},
                                     folder_.path(), [&] { return ++looks > 250; }));
 }
 
 TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
-  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
+  run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
   for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
-           {"--horizon", "3"}, {"--agents", "8"}, {"--variant", "plain"}, {"--seed", "2"}}) {
-    EXPECT_THAT(refused({"-q", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
-                HasSubstr(option[0] + ": belongs to --method"));
+           {"--horizon", "3"}, {"--agents", "8"}, {"--seed", "2"}}) {
+    EXPECT_THAT(
+        refused({"-q", "research", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
+        HasSubstr(option[0] + ": belongs to --method"));
   }
 }
 

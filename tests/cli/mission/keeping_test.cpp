@@ -169,8 +169,11 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
   EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
               HasSubstr("arrives nowhere"));
   run(by("plan", stay_, {"--out", "stay", "-q"}));
-  for (const char* command : {"departures", "reach", "bound", "refine"}) {
-    EXPECT_THAT(refused({command, "stay"}), HasSubstr("mission.objective is stay, and")) << command;
+  using Words = std::vector<std::string>;
+  for (const Words& command :
+       {Words{"departures", "stay"}, Words{"reach", "stay"}, Words{"research", "bound", "stay"},
+        Words{"research", "refine", "stay"}}) {
+    EXPECT_THAT(refused(command), HasSubstr("mission.objective is stay, and")) << command[0];
   }
 }
 

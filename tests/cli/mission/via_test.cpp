@@ -159,7 +159,7 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
                 {"--set", "mission.no_go=[{polygon=[[6, 12], [11, 12], [11, 17], [6, 17]]}]"});
   EXPECT_THAT(refused(closed), HasSubstr("closes every cell of it"));
   plan("run", one);
-  EXPECT_THAT(refused({"refine", "run"}), HasSubstr("mission.via is given"));
+  EXPECT_THAT(refused({"research", "refine", "run"}), HasSubstr("mission.via is given"));
 }
 
 /// Missions of one, two and three legs.

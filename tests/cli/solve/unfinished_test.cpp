@@ -36,9 +36,9 @@ class SolveFiles : public ProgramFixture {
     mdp::write_process(folder_ / "ring.json", writer.finish(), "", silent);
   }
   std::vector<std::string> solving(std::vector<std::string> more) const {
-    std::vector<std::string> words{"solve",    "ring.json",       "--gamma",   "0.99",
-                                   "--method", "value-iteration", "--backend", "cpu",
-                                   "-q",       "--threads",       "1"};
+    std::vector<std::string> words{"research", "solve",    "ring.json",       "--gamma",
+                                   "0.99",     "--method", "value-iteration", "--backend",
+                                   "cpu",      "-q",       "--threads",       "1"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -82,8 +82,9 @@ TEST_F(SolveFiles, AChosenMethodThatGivesUpIsNotTheLast) {
   // 32 states near a discount of 1, on which inexact policy iteration goes to and fro; the values
   // by exact fractions.
   const std::string model = TIDEWISE_CONFIGS "/../tests/cli/solve/rare_rows.json";
-  const std::vector<std::string> solving{"solve", model,         "--threads", "1",  "--backend",
-                                         "cpu",   "--tolerance", "1e-6",      "-q", "--out"};
+  const std::vector<std::string> solving{"research", "solve",     model,  "--threads",
+                                         "1",        "--backend", "cpu",  "--tolerance",
+                                         "1e-6",     "-q",        "--out"};
   auto alone = solving;
   alone.insert(alone.end(), {"alone.h5", "--method", "inexact-policy-iteration"});
   EXPECT_EQ(run_tidewise(alone, folder_.path()).status, 1) << "then this test shows nothing";
@@ -113,8 +114,9 @@ TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
   std::ofstream(folder_ / "loop.json")
       << R"({"S":2,"A":2,"P":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,1]},)"
          R"("R":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,0]}})";
-  const ProgramResult endless = run_tidewise(
-      {"solve", "loop.json", "--out", "s.h5", "-q", "--backend", "cpu"}, folder_.path());
+  const ProgramResult endless =
+      run_tidewise({"research", "solve", "loop.json", "--out", "s.h5", "-q", "--backend", "cpu"},
+                   folder_.path());
   EXPECT_EQ(endless.status, 1);
   EXPECT_THAT(endless.errors, Not(HasSubstr("is kept")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.unfinished.h5"));
@@ -129,15 +131,15 @@ TEST_F(SolveFiles, BeginsWithASolution) {
   }
   // In the other precision and of another discount it is the same model.
   const ProgramResult other =
-      run_tidewise({"solve", "ring.json", "--gamma", "0.9", "--precision", "float", "--backend",
-                    "cpu", "--out", "f.h5", "--initial", "s.h5"},
+      run_tidewise({"research", "solve", "ring.json", "--gamma", "0.9", "--precision", "float",
+                    "--backend", "cpu", "--out", "f.h5", "--initial", "s.h5"},
                    folder_.path());
   EXPECT_EQ(other.status, 0);
   EXPECT_THAT(other.errors, Not(HasSubstr("warning")));
   // Costs are another one; it begins with the values all the same.
   const ProgramResult costs =
-      run_tidewise({"solve", "ring.json", "--gamma", "0.99", "--minimize", "--backend", "cpu",
-                    "--method", "value-iteration", "--out", "least.h5", "--initial", "s.h5"},
+      run_tidewise({"research", "solve", "ring.json", "--gamma", "0.99", "--minimize", "--backend",
+                    "cpu", "--method", "value-iteration", "--out", "least.h5", "--initial", "s.h5"},
                    folder_.path());
   EXPECT_EQ(costs.status, 0);
   EXPECT_THAT(costs.errors, HasSubstr("warning: --initial s.h5: is of another model"));
@@ -156,10 +158,10 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
          R"("R":{"indptr":[0,1,1,2,2,2,2],"indices":[0,1],"data":[1,4]},"initial_values":[0,10],)"
          R"("state_names":["home","sea"],"action_names":["stay","-","leave"]})";
   const auto solve_it = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"solve", "m.json", "--backend", "cpu", "-q"});
+    more.insert(more.begin(), {"research", "solve", "m.json", "--backend", "cpu", "-q"});
     return more;
   };
-  run(solve_it({"--out", "s.h5", "--q", "--tolerance", "1e-12"}));
+  run(solve_it({"--out", "s.h5", "--value", "--tolerance", "1e-12"}));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
   EXPECT_EQ(file.dimensions("q"), (std::vector<std::string>{"state", "choice"}));
   const auto q = file.read_all<double>("q");
@@ -170,13 +172,14 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
   EXPECT_TRUE(std::isnan(q[3]) && std::isnan(q[4]) && std::isnan(q[5]));
   EXPECT_THAT(file.read_texts("state_name"), ElementsAre("home", "sea"));
   EXPECT_THAT(file.read_texts("action_name"), ElementsAre("stay", "-", "leave"));
-  run(solve_it({"--out", "least.h5", "--q", "--minimize", "--tolerance", "1e-12"}));
+  run(solve_it({"--out", "least.h5", "--value", "--minimize", "--tolerance", "1e-12"}));
   const auto costs = Hdf5File::open(folder_ / "least.h5").read_all<double>("q");
   EXPECT_NEAR(costs[0], 2, 1e-11);  // stay for ever
   EXPECT_DOUBLE_EQ(costs[2], 9);
-  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--q"})), HasSubstr("--q"));
-  EXPECT_THAT(refused(solve_it({"--out", "n.h5", "--q", "--method", "backward", "--horizon", "2"})),
-              AllOf(HasSubstr("--q"), HasSubstr("backward")));
+  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--value"})), HasSubstr("--value"));
+  EXPECT_THAT(
+      refused(solve_it({"--out", "n.h5", "--value", "--method", "backward", "--horizon", "2"})),
+      AllOf(HasSubstr("--value"), HasSubstr("backward")));
   run(solve_it({"--out", "plain.h5"}));
   EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("q"));
 }

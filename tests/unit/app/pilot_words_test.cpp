@@ -1,4 +1,4 @@
-// Figures as a pilot reads them, and what is advised by them.
+// Figures as a pilot reads them.
 
 #include "app/report/pilot_words.h"
 
@@ -7,9 +7,9 @@
 
 #include <cstdlib>
 #include <ctime>
-#include <limits>
 
 #include "planner/run/flight_figures.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -126,76 +126,34 @@ TEST(Steering, IsThreeDigitsTrueWhereThereIsANorth) {
   EXPECT_EQ(describe_steering({0, 0, {}}, Units::metric), "drift");
 }
 
-TEST(Prospect, SaysWhenAndHowSurely) {
+Outlook arrival(double chance, double time, double earlier, double later) {
+  return {Outlook::Basis::flights, 10, chance, time, earlier, later};
+}
+
+TEST(Outlook, SaysWhenAndHowSurely) {
   RolloutStatistics flown;
   flown.arrival_rate = 1;
   flown.time.p05 = 98.5 * hour;
   flown.time.p50 = 100 * hour;
   flown.time.p95 = 102 * hour;
-  const Prospect prospect = prospect_of(flown);
-  EXPECT_EQ(describe_prospect(prospect, november - 100 * hour, Units::metric),
+  const Outlook outlook = outlook_of(flown);
+  EXPECT_EQ(describe_outlook(outlook, november - 100 * hour, Units::metric),
             "arrive 1 Nov 18:56 UTC ± 2 h, 100 %");
-  EXPECT_EQ(describe_prospect(prospect, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
-  EXPECT_EQ(describe_prospect({0.9, 66.43, 20, 31.8}, {}, Units::nondimensional),
+  EXPECT_EQ(describe_outlook(outlook, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
+  EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, Units::nondimensional),
             "arrive after 66.43 ± 32, 90 %");
   // No margin reaches back to before the departure.
-  EXPECT_EQ(describe_prospect({0.9, 66.43, 12, 31.8}, {}, Units::nondimensional),
+  EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 12, 31.8), {}, Units::nondimensional),
             "arrive after 66.43 −12 +32, 90 %");
-  EXPECT_EQ(describe_prospect({1, 25 * hour, 1.8 * hour, 35 * hour}, {}, Units::metric),
+  EXPECT_EQ(describe_outlook(arrival(1, 25 * hour, 1.8 * hour, 35 * hour), {}, Units::metric),
             "arrive after 25.0 h −1.8 +35 h, 100 %");
-  EXPECT_EQ(describe_prospect({1, hour, 300, 3000}, {}, Units::metric),
+  EXPECT_EQ(describe_outlook(arrival(1, hour, 300, 3000), {}, Units::metric),
             "arrive after 60 min −5 +50 min, 100 %");
-  EXPECT_EQ(describe_prospect({}, {}, Units::metric), "never arrive");
+  EXPECT_EQ(describe_outlook(Outlook(), {}, Units::metric), "never arrive");
   // By the plan's own reckoning there is no margin.
-  EXPECT_EQ(describe_prospect(prospect_of(ExpectedOutcome{.arrival_probability = 0.5, .time = 60}),
-                              {}, Units::nondimensional),
+  EXPECT_EQ(describe_outlook(outlook_of(ExpectedOutcome{.arrival_probability = 0.5, .time = 60}),
+                             {}, Units::nondimensional),
             "arrive after 60, 50 %");
-}
-
-PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double own_time) {
-  PlanCost cost;
-  cost.old.expected.arrival_probability = old_arrival;
-  cost.old.expected.time = old_time;
-  cost.own.expected.arrival_probability = own_arrival;
-  cost.own.expected.time = own_time;
-  return cost;
-}
-
-TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
-  const RunRequest::Goal goal;
-  const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
-  EXPECT_EQ(same.plan, Advice::Plan::stay);
-  EXPECT_EQ(same.gain, "gains 0.0 h");
-  const Advice sooner = advise(cost_of(1, 100 * hour, 1, 96 * hour), goal, Units::metric);
-  EXPECT_EQ(sooner.plan, Advice::Plan::change);
-  EXPECT_EQ(sooner.gain, "gains 4.0 h");
-  const Advice later = advise(cost_of(1, 96 * hour, 1, 100 * hour), goal, Units::metric);
-  EXPECT_EQ(later.plan, Advice::Plan::stay);
-  EXPECT_EQ(later.gain, "loses 4.0 h");
-  const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
-  EXPECT_EQ(surer.plan, Advice::Plan::change);
-  EXPECT_EQ(surer.gain, "arrives with 100 % in place of 80 %");
-  EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
-  EXPECT_EQ(advise(cost_of(1e-7, 96 * hour, 1, 96 * hour), goal, Units::metric).gain,
-            "arrives with 100 % in place of less than 0.1 %");
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
-  EXPECT_EQ(neither.plan, Advice::Plan::stay);
-  EXPECT_EQ(neither.gain, "never arrives either");
-}
-
-TEST(Advice, IsByEnergyWhereThatIsSpared) {
-  RunRequest::Goal goal;
-  goal.objective = Objective::energy;
-  goal.energy.c_t = 2;
-  PlanCost cost = cost_of(1, 100, 1, 120);
-  cost.old.expected.energy = 9000;
-  cost.own.expected.energy = 8000;
-  const Advice advice = advise(cost, goal, Units::metric);
-  EXPECT_EQ(advice.plan, Advice::Plan::change);
-  EXPECT_EQ(advice.gain, "saves 1 kJ of energy");
-  std::swap(cost.old.expected.energy, cost.own.expected.energy);
-  EXPECT_EQ(advise(cost, goal, Units::metric).gain, "costs 1 kJ of energy");
 }
 
 }  // namespace

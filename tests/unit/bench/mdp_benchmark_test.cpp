@@ -1,4 +1,4 @@
-// What `tidewise bench mdp` measures and says; its worlds an eighth of each side.
+// What `tidewise research bench mdp` measures and says; its worlds an eighth of each side.
 
 #include <gmock/gmock.h>
 

@@ -192,7 +192,7 @@ const std::vector<BadInput> bad_inputs{
        f.u_name = "salinity";
        f.v_name = "temperature";
      }},
-    {"one_component_alone", "holds vo and no uo; give what holds that as well, with --u uo --v vo",
+    {"one_component_alone", "holds vo and no uo; give what holds that as well, with --u=uo --v=vo",
      [](SmallForecast& f, ImportOptions&) { f.u_name = "salinity"; }},
     {"half_a_velocity", "--u is given without --v",
      [](SmallForecast&, ImportOptions& o) { o.names.u = "uo"; }},

@@ -12,7 +12,7 @@
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/fused/lanes.h"
-#include "mdp/fused/packing_estimate.h"
+#include "mdp/fused/model_sample.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/sweeps.h"

@@ -63,9 +63,9 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   std::ifstream stream(folder / "summary.json");
   const Json json = Json::parse(stream);
   EXPECT_EQ(keys(json),
-            (Names{"value_at_start", "expected", "rollout", "baselines", "notes", "warnings",
-                   "problem", "engine", "backend", "device", "threads", "processes", "bands",
-                   "seconds", "peak_memory_bytes", "version", "mission"}));
+            (Names{"value_at_start", "recommendation", "expected", "rollout", "baselines", "notes",
+                   "warnings", "problem", "engine", "backend", "device", "threads", "processes",
+                   "bands", "seconds", "peak_memory_bytes", "version", "mission"}));
   EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
   EXPECT_EQ(keys(json["rollout"]),
             (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",

@@ -86,7 +86,7 @@ TEST_F(BestDeparture, IsNoneWhereFewerArrive) {
   const double nan = std::nan("");
   const std::vector<double> all{100e3, 101e3, 99e3, 100e3};
   EXPECT_EQ(choose({{100e3, 101e3, 99e3, nan}, all}).best, 1U);
-  EXPECT_EQ(choose({{nan, nan, nan, nan}, {nan, nan, nan, nan}}).best, 0U);
+  EXPECT_FALSE(choose({{nan, nan, nan, nan}, {nan, nan, nan, nan}}).best);
 }
 
 TEST_F(BestDeparture, CountsEnergyByWhatHalfAStepSpends) {

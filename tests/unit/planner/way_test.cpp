@@ -11,7 +11,7 @@
 #include <regex>
 #include <string>
 
-#include "planner/run/mission_run.h"
+#include "planner/run/run_mission.h"
 #include "solver/policy/policy.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
@@ -181,12 +181,12 @@ class WayThroughEddies : public testing::Test {
     request.goal.target = {Position::Frame::plane, 38.5, 33.5};
     request.goal.target_radius = radius.value_or(2);
     request.rollout.baselines = BaselineChoice::none;
-    MissionRun run(request);
+    MissionProblem run(request);
     SilentProgress silent;
-    const auto store = run.open_store(folder_ / "policy.h5", {});
-    RunSummary summary = run.begin_summary();
-    run.solve(nullptr, ExplicitMethod{}, *store, summary, silent);
-    (void)run.fly(store->source(), summary, silent);
+    const auto store = open_store(run, folder_ / "policy.h5", {});
+    RunSummary summary = begin_summary(run);
+    solve(run, nullptr, ExplicitMethod{}, *store, summary, silent);
+    (void)fly(run, store->source(), summary, silent);
     Outcome outcome;
     outcome.off = summary.expected->time / summary.rollout->time.mean - 1;
     for (const std::string& warning : summary.warnings) outcome.warning += warning;

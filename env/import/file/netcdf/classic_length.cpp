@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "env/error/codes.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -133,15 +134,11 @@ class Header {
     std::array<char, 8> bytes{};
     if (!file_.read(bytes.data(), width)) throw_cut_short();
     std::uint64_t value = 0;
-    for (int n = 0; n < width; ++n) {
-      value = value << 8 | static_cast<unsigned char>(bytes[static_cast<std::size_t>(n)]);
-    }
+    for (int n = 0; n < width; ++n) value = value << 8 | static_cast<unsigned char>(bytes[n]);
     return value;
   }
 
-  [[noreturn]] static void throw_cut_short() {
-    throw InputError("ends within its header: it is cut short; fetch it again");
-  }
+  [[noreturn]] static void throw_cut_short() { throw input_error(errors::netcdf_header_cut_short); }
 
   std::istream& file_;
   int count_width_;                     // [bytes]
@@ -176,9 +173,7 @@ void require_whole_classic_file(const std::filesystem::path& path) {
   if (!needed) return;
   const std::uint64_t found = std::filesystem::file_size(path);
   if (found >= *needed) return;
-  throw InputError(
-      fmt::format("{}: has {} bytes, and its header requires {}: it is cut short; fetch it again",
-                  path.string(), found, *needed));
+  throw input_error(errors::netcdf_cut_short, path.string(), found, *needed);
 }
 
 }  // namespace tidewise::ingest

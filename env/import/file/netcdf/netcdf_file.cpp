@@ -15,9 +15,11 @@
 
 #include "base/current.h"
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/guarded.h"
 #include "base/hdf5/handle.h"
 #include "base/printable.h"
+#include "env/error/codes.h"
 #include "env/import/file/netcdf/classic_length.h"
 #include "env/import/file/netcdf/lent_fields.h"
 #include "env/import/file/netcdf/number_text.h"
@@ -149,10 +151,7 @@ NumberAttribute number_or_text_attribute(int file, int variable, const char* nam
   const std::string text = text_attribute(file, variable, name);
   const auto numbers = parse_numbers(text);
   if (!numbers) {
-    throw InputError(
-        fmt::format("its attribute {} is the text \"{}\", which must be a number or numbers; store "
-                    "it as such, or remove it",
-                    name, shortened(on_one_line(text), 60)));
+    throw input_error(errors::attribute_is_text, name, shortened(on_one_line(text), 60));
   }
   return {numbers->is_floating ? NC_DOUBLE : NC_INT, numbers->values};
 }
@@ -199,9 +198,7 @@ Packing packing_of(int file, int variable) {
   packing.missing.insert(packing.missing.end(), missing.values.begin(), missing.values.end());
   const auto range = numbers("valid_range");
   if (!range.values.empty() && range.values.size() != 2) {
-    throw InputError(
-        fmt::format("its attribute valid_range has {}, and it needs two; correct or remove it",
-                    counted(range.values.size(), "number")));
+    throw input_error(errors::valid_range_invalid, counted(range.values.size(), "number"));
   }
   if (range.values.size() == 2) {
     set_valid_range(packing, range, range, 1);
@@ -234,24 +231,17 @@ std::vector<std::string> scopes_of(const std::string& group) {
 void require_file(const std::filesystem::path& path) {
   std::error_code ignored;
   if (path.string().find("://") != std::string::npos && !std::filesystem::exists(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: is an address, and only files of this machine are read, no URLs; fetch "
-                    "the NetCDF file first and name that",
-                    path.string()));
+    throw input_error(errors::input_is_address, path.string());
   }
   if (!std::filesystem::exists(path, ignored)) {
-    throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
+    throw input_error(errors::file_missing, path.string());
   }
   for (const char* of_zarr : {".zgroup", ".zarray", "zarr.json"}) {
     if (!std::filesystem::exists(path / of_zarr, ignored)) continue;
-    throw InputError(
-        fmt::format("{}: is a Zarr store, and files of NetCDF are read here; open it in Python, by "
-                    "xr.open_zarr, and give that to tw.Environment.from_xarray",
-                    path.string()));
+    throw input_error(errors::input_is_zarr, path.string());
   }
   if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: is a folder, not a file; name the files in it", path.string()));
+    throw input_error(errors::input_is_folder, path.string());
   }
 }
 
@@ -278,7 +268,7 @@ NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path 
   const auto lock = lock_hdf5();
   const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
-    throw InputError(fmt::format("{}: {}", path_.string(), describe_unreadable(path, path_)));
+    throw input_error(errors::not_netcdf, path_.string(), describe_unreadable(path, path_));
   }
   list_group(id_, "");
 }
@@ -362,8 +352,7 @@ bool NetcdfFile::has(const std::string& variable) const {
 
 NetcdfFile::Place NetcdfFile::place_of(const std::string& variable) const {
   if (!has(variable)) {
-    refuse(variable, fmt::format("is not in the file, or holds no numbers; choose one of {}",
-                                 fmt::join(variables_, ", ")));
+    refuse(variable, error_text(errors::netcdf_variable_unknown, fmt::join(variables_, ", ")));
   }
   return places_.at(variable);
 }
@@ -448,9 +437,7 @@ std::string NetcdfFile::units(const std::string& variable) const {
     const std::string own = text(variable, name);
     if (own.empty()) continue;
     if (!found.empty() && !are_same_units(own, found)) {
-      refuse(variable, fmt::format("says its units twice, {} = \"{}\" and {} = \"{}\"; remove the "
-                                   "one that is wrong",
-                                   where, found, name, own));
+      refuse(variable, error_text(errors::units_stated_twice, where, found, name, own));
     }
     if (!found.empty()) continue;
     found = own;
@@ -477,7 +464,8 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& start,
                                      const std::vector<std::size_t>& count) const {
   if (are_too_many(count)) {
-    refuse(variable, fmt::format("has {} values, {}", fmt::join(count, " × "), too_many_points));
+    refuse(variable,
+           error_text(errors::variable_too_many_points, fmt::join(count, " × "), too_many_points));
   }
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
@@ -504,11 +492,11 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   if (type == NC_CHAR) {
     values = flags_of(group, id, start, count, size);
     if (!values.empty()) return values;
-    refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
+    refuse(variable, error_text(errors::netcdf_variable_unreadable));
   }
   const int status = nc_get_vara_double(group, id, start.data(), count.data(), values.data());
   if (status != NC_NOERR) {
-    refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
+    refuse(variable, error_text(errors::netcdf_variable_unreadable));
   }
   const Packing packing = this->packing(variable);
   for (double& value : values) value = packing.unpack(value);
@@ -545,8 +533,7 @@ void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const
   constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
   constexpr std::uint64_t small = 1 << 20;
   if (size > small && size / most_per_byte > file_size_) {
-    refuse(variable,
-           fmt::format("claims {} values, more than the file can hold; make it anew", size));
+    refuse(variable, error_text(errors::variable_size_claimed, size));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "mdp/solve/shortfall.h"
+#include "mdp/solve/outcome.h"
 #include "mdp/solve/solve_process.h"
 #include "support/mdp/small_processes.h"
 

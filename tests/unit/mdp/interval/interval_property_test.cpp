@@ -299,7 +299,8 @@ Count validate_many(test::Signs signs, Method method) {
 
 TEST(IntervalProperty, NoBoundIsFalse) {
   int beside_infinite = 0;
-  for (const auto method : {Method::value_iteration, Method::fused}) {
+  for (const auto method : {Method::value_iteration, Method::fused, Method::gauss_seidel,
+                            Method::policy_iteration, Method::block_divided, Method::automatic}) {
     for (const auto signs :
          {test::Signs::none_negative, test::Signs::none_positive, test::Signs::both}) {
       const Count in_double = validate_many<double>(signs, method);

@@ -1,0 +1,240 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/host_device.h"
+#include "base/memory/array.h"
+#include "base/progress.h"
+#include "base/stopwatch.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/backup/ordered_code.h"
+#include "mdp/divided/block_launch.h"
+#include "mdp/divided/block_neighbours.h"
+#include "mdp/divided/result_stages.h"
+#include "mdp/process/array_copies.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/run_until_verdict.h"
+
+namespace tidewise::mdp {
+
+/// One Jacobi sweep V' = T V, a state a call, which tells its change.
+template <class Real>
+struct StateSweep {
+  ProcessView<Real> process;
+  const Real* before = nullptr;    ///< V, (state)
+  Real* after = nullptr;           ///< V', (state); another array
+  std::int32_t* action = nullptr;  ///< greedy for V, (state); −1 in terminal states
+
+  TIDEWISE_HOST_DEVICE double operator()(std::size_t state) const {
+    const BestAction<Real> best = best_action(process, before, static_cast<std::int32_t>(state));
+    after[state] = best.value;
+    action[state] = best.action;
+    return static_cast<double>(best.value) - static_cast<double>(before[state]);
+  }
+};
+
+/// What Block Divided Iteration holds in the executor's memory, and its two kinds of steps.
+template <class Real, class Executor>
+class BlockIteration {
+ public:
+  BlockIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
+                 Executor& executor)
+      : executor_(executor),
+        variant_(options.block_variant),
+        division_(divide_states(process.state_count, options)),
+        sweeps_(options.block_sweeps),
+        process_(process),
+        value_(array_of<Executor::space>(first_values(process))),
+        spare_(value_.size()),
+        action_(value_.size()) {
+    if (variant_ == BlockVariant::buffering) gather_neighbours(process, options);
+    if (variant_ == BlockVariant::prioritising) set_priorities(process);
+  }
+
+  /// So many launches; the last one's change.
+  ChangeSlot<double> launch(std::int64_t times) {
+    for (std::int64_t n = 0; n < times; ++n) {
+      launch_once(n + 1 < times ? Look::away : Look::at_change);
+      std::swap(value_, spare_);
+    }
+    return executor_.change();
+  }
+  /// A Jacobi sweep, and the actions that are greedy for the values before it.
+  ChangeSlot<double> sweep() {
+    executor_.sweep(value_.size(),
+                    StateSweep<Real>{process_.view(), value_.data(), spare_.data(), action_.data()},
+                    Look::at_change);
+    std::swap(value_, spare_);
+    return executor_.change();
+  }
+  std::vector<Real> value() const { return vector_of(value_); }
+  std::vector<std::int32_t> action() const { return vector_of(action_); }
+
+ private:
+  template <class T>
+  using Held = Array<T, Executor::space>;
+
+  void launch_once(Look look) {
+    BlockTask<Real> task{process_.view(), division_, sweeps_, value_.data(), spare_.data()};
+    if (variant_ == BlockVariant::plain) return executor_.launch(PlainBlocks<Real>{task}, look);
+    if (variant_ == BlockVariant::prioritising) {
+      return executor_.launch(
+          PrioritisingBlocks<Real>{task, exploration_, last_change_.data(), update_count_.data()},
+          look);
+    }
+    task.process.successor = place_;
+    executor_.launch(
+        BufferingBlocks<Real>{task, neighbour_begin_, neighbour_, most_neighbours_, cache_.data()},
+        look);
+  }
+
+  void gather_neighbours(const DecisionProcess<Real>& process, const SolveOptions& options) {
+    const BlockNeighbours found = find_neighbours(process, division_, options.threads);
+    place_ = array_of<Executor::space>(found.place);
+    neighbour_begin_ = array_of<Executor::space>(found.begin);
+    neighbour_ = array_of<Executor::space>(found.state);
+    most_neighbours_ = static_cast<std::int32_t>(found.most);
+    const std::size_t bytes = PlainBlocks<Real>::block_bytes(division_.block_states) +
+                              sizeof(Real) * static_cast<std::size_t>(found.most);
+    if (bytes > most_scratch_bytes) cache_ = Held<Real>(found.state.size());
+  }
+
+  /// U_c is the greatest reward of a row, so that no unit of reward changes what is chosen.
+  void set_priorities(const DecisionProcess<Real>& process) {
+    exploration_ = 0;
+    for (const Real reward : process.reward) {
+      exploration_ = std::max(exploration_, std::fabs(reward));
+    }
+    if (exploration_ == 0) exploration_ = 1;
+    const auto states = static_cast<std::size_t>(process.state_count);
+    last_change_ = array_of<Executor::space>(std::vector<Real>(states, 0));
+    update_count_ = array_of<Executor::space>(std::vector<std::int32_t>(states, 1));
+  }
+
+  Executor& executor_;
+  BlockVariant variant_;
+  BlockDivision division_;
+  std::int32_t sweeps_;
+  typename Executor::template Held<Real> process_;
+  Held<Real> value_;  ///< the newest, (state)
+  Held<Real> spare_;
+  Held<std::int32_t> action_;  ///< (state)
+  // The buffering variant's (BlockNeighbours):
+  Held<std::int32_t> place_;
+  Held<std::int64_t> neighbour_begin_;
+  Held<std::int32_t> neighbour_;
+  std::int32_t most_neighbours_ = 0;
+  Held<Real> cache_;  ///< empty where scratch memory takes it
+  // The prioritising variant's:
+  Real exploration_ = 1;
+  Held<Real> last_change_;
+  Held<std::int32_t> update_count_;
+};
+
+/// Block Divided Iteration by whichever executor; sweeps are launches and the sweeps that confirm.
+template <class Real, class Executor>
+ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress,
+                                    Executor& executor) {
+  constexpr const char* name = "block-divided";
+  const Stopwatch whole;
+  BlockIteration<Real, Executor> iteration(process, options, executor);
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::launches);
+  ProcessSolution<Real> solution;
+  progress.begin("block divided iteration", 0, "launches");
+  const auto seen = [&](const ChangeSlot<double>& slot, std::int64_t count) {
+    return finite_change(slot, name, monitor.sweeps() + count);
+  };
+  ValueChange change;
+  run_until_verdict(monitor, progress, solution, [&] {
+    // The last sweep is one that confirms: it finds the actions.
+    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.most_sweeps) {
+      const std::int64_t launches =
+          std::min(monitor.sweeps_until_look(), options.most_sweeps - 1 - monitor.sweeps());
+      monitor.after_launches(seen(iteration.launch(launches), launches), launches);
+      progress.advance_to(monitor.sweeps());
+    }
+    change = seen(iteration.sweep(), 1);
+    return monitor.after(change, process, [&] { return iteration.value(); });
+  });
+  solution.value = iteration.value();
+  solution.action = iteration.action();
+  if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+/// What Result Divided Iteration holds in the executor's memory, and its sweep.
+template <class Real, class Executor>
+class ResultIteration {
+ public:
+  ResultIteration(const DecisionProcess<Real>& process, Executor& executor)
+      : executor_(executor),
+        process_(process),
+        value_(array_of<Executor::space>(first_values(process))),
+        action_(value_.size()),
+        product_(process.successor.size()),
+        row_value_(process.reward.size()) {}
+
+  /// So many sweeps; the last one's change.
+  ChangeSlot<double> sweep(std::int64_t times) {
+    const ProcessView<Real>& view = process_.view();
+    for (std::int64_t n = 0; n < times; ++n) {
+      executor_.for_each(product_.size(),
+                         TransitionProducts<Real>{view, value_.data(), product_.data()});
+      executor_.for_each(row_value_.size(),
+                         RowSums<Real>{view, product_.data(), row_value_.data()});
+      executor_.sweep(value_.size(),
+                      StateMaxima<Real>{view, row_value_.data(), value_.data(), action_.data()},
+                      n + 1 < times ? Look::away : Look::at_change);
+    }
+    return executor_.change();
+  }
+  std::vector<Real> value() const { return vector_of(value_); }
+  std::vector<std::int32_t> action() const { return vector_of(action_); }
+
+ private:
+  template <class T>
+  using Held = Array<T, Executor::space>;
+
+  Executor& executor_;
+  typename Executor::template Held<Real> process_;
+  Held<Real> value_;           ///< (state)
+  Held<std::int32_t> action_;  ///< (state)
+  Held<Real> product_;         ///< (entry)
+  Held<Real> row_value_;       ///< (row)
+};
+
+/// Result Divided Iteration by whichever executor.
+template <class Real, class Executor>
+ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
+                                     const SolveOptions& options, Progress& progress,
+                                     Executor& executor) {
+  const Stopwatch whole;
+  ResultIteration<Real, Executor> iteration(process, executor);
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
+  ProcessSolution<Real> solution;
+  const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
+  progress.begin("result divided iteration", 0, "sweeps");
+  ValueChange change;
+  run_until_verdict(monitor, progress, solution, [&] {
+    const std::int64_t sweeps = std::min(monitor.sweeps_until_look(), most - monitor.sweeps());
+    change = finite_change(iteration.sweep(sweeps), "result-divided", monitor.sweeps() + sweeps);
+    return monitor.after(
+        change, process, [&] { return iteration.value(); }, sweeps);
+  });
+  solution.value = iteration.value();
+  solution.action = iteration.action();
+  if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+}  // namespace tidewise::mdp

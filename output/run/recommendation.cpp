@@ -1,0 +1,53 @@
+#include "output/run/recommendation.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "env/units/calendar_time.h"
+#include "output/json_number.h"
+
+namespace tidewise {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const FirstAction& action) {
+  Json json{{"heading", json_number(action.heading)}, {"speed", json_number(action.speed)}};
+  if (action.bearing) json["bearing"] = json_number(*action.bearing);
+  if (!action.profile.name.empty()) {
+    json["profile"] = {{"name", action.profile.name}, {"depths", action.profile.depths}};
+  }
+  return json;
+}
+
+Json to_json(const Outlook& outlook) {
+  constexpr std::array names{"flights", "model", "rehearsal"};
+  Json json{{"basis", names[static_cast<std::size_t>(outlook.basis)]}};
+  if (outlook.basis != Outlook::Basis::model) json["flights"] = outlook.flights;
+  if (outlook.keeping) {
+    json[outlook.keeping->is_distance ? "distance" : "within"] = json_number(outlook.keeping->mean);
+    json["lost"] = outlook.lost;
+    return json;
+  }
+  json.update(Json{{"arrival_probability", json_number(outlook.chance)},
+                   {"time", json_number(outlook.time)},
+                   {"earlier", json_number(outlook.earlier)},
+                   {"later", json_number(outlook.later)},
+                   {"half", json_number(outlook.half)}});
+  return json;
+}
+
+Json to_json(const Recommendation& recommendation) {
+  constexpr std::array names{"none", "go", "do_not_go", "at_target", "stay", "change"};
+  Json json{{"action", names[static_cast<std::size_t>(recommendation.action)]}};
+  if (recommendation.first) json["first_action"] = to_json(*recommendation.first);
+  if (recommendation.departure) {
+    json["departure"] = format_iso_time(*recommendation.departure) + "Z";
+  }
+  if (!recommendation.gain.empty()) json["gain"] = recommendation.gain;
+  json["outlook"] = recommendation.action == Recommendation::Action::none
+                        ? Json(nullptr)
+                        : to_json(recommendation.outlook);
+  return json;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "env/environment_info.h"
+
+namespace tidewise {
+
+/// The action that the policy takes first.
+struct FirstAction {
+  double heading = 0;  ///< [rad] counter-clockwise from +x
+  double speed = 0;    ///< [m s-1 or 1]
+  /// [degrees] clockwise from true north; only where the environment has longitudes, and not for a
+  /// vehicle that drifts.
+  std::optional<double> bearing;
+  EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
+};
+
+/// How well a plan keeps to its place.
+struct ExpectedKeeping {
+  double mean = 0;  ///< share of the time within it, or distance from it [m or 1]
+  bool is_distance = false;
+};
+
+/// How likely a vehicle arrives, and when; or how well it keeps to its place.
+struct Outlook {
+  /// What it was derived from: flights through the environment, the evaluation on the model, or
+  /// flights through the forecast's own files.
+  enum class Basis { flights, model, rehearsal } basis = Basis::model;
+  std::int64_t flights = 0;  ///< 0 for the model
+  double chance = 0;         ///< of arriving
+  /// [s or 1] after the departure: the median of the flights that arrive, or the model's mean.
+  double time = std::numeric_limits<double>::quiet_NaN();
+  /// [s or 1] 90 % of them (all, in a rehearsal) arrive no more than this before `time`, and no
+  /// more than this after it; NaN: unknown.
+  double earlier = std::numeric_limits<double>::quiet_NaN();
+  double later = std::numeric_limits<double>::quiet_NaN();
+  /// [s or 1] When half of all flights have arrived; NaN where fewer do, and for the model.
+  double half = std::numeric_limits<double>::quiet_NaN();
+  std::optional<ExpectedKeeping> keeping = {};  ///< set for a mission that keeps to a place
+  std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
+};
+
+/// What to do, when, how likely it succeeds, and compared with what.
+struct Recommendation {
+  /// `none`: nothing was flown or evaluated. `stay` and `change` are about a plan that the vehicle
+  /// follows already.
+  enum class Action { none, go, do_not_go, at_target, stay, change } action = Action::none;
+  std::optional<FirstAction> first;  ///< with `go` and `change`
+  std::optional<double> departure;   ///< [s since 1970], where times have dates
+  Outlook outlook;                   ///< of the plan to steer by
+  std::string gain;  ///< of the new plan over the old one: "gains 0.0 h"; else empty
+};
+
+nlohmann::ordered_json to_json(const FirstAction& action);
+nlohmann::ordered_json to_json(const Outlook& outlook);
+nlohmann::ordered_json to_json(const Recommendation& recommendation);
+
+}  // namespace tidewise

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "env/file/reader.h"
+#include "output/run/summary.h"
+#include "planner/backend/planning_context.h"
+#include "planner/mission/request.h"
+#include "planner/mission/resolve/resolution.h"
+#include "solver/fly/rollout.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// A mission that was validated against its environment, with all that solving and flying it needs.
+struct MissionProblem : ResolvedMission {
+  /// Writes nothing. Without a `context` it opens its own; one that missions share was made for a
+  /// mission with the same environment, vehicle and planner. Errors: InputError for all that can be
+  /// found without running.
+  explicit MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext> shared = nullptr);
+  MissionProblem(const MissionProblem&) = delete;
+  MissionProblem& operator=(const MissionProblem&) = delete;
+
+  const EnvironmentReader& environment() const { return context->environment(); }
+  const EnvironmentInfo& info() const { return environment().info(); }
+  /// Whether the mission asks for flights.
+  bool flies() const { return request.rollout.mode != RolloutChoice::none; }
+  /// Of several starts, takes the one that the policy values most; the first of equals.
+  void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
+
+  Stopwatch since_begin;
+  RunRequest request;  ///< with the values of its defaults
+  std::shared_ptr<PlanningContext> context;
+  RolloutOptions rollout;         ///< how the mission's flights are flown
+  std::vector<double> deadlines;  ///< by which arrivals are counted, after the departure [s or 1]
+  std::string echo;               ///< the request in TOML
+};
+
+/// What the mission may do but hardly should (planner/mission/resolve/validation.h).
+std::vector<std::string> warnings_of(const MissionProblem& problem);
+
+/// These refuse a mission that holds actions, or that keeps to a place; `what` is the reason.
+/// Errors: InputError.
+void refuse_held(const MissionProblem& problem, const char* what);
+void refuse_keeping(const MissionProblem& problem, const char* what);
+
+/// Where and when the mission goes.
+RunPlaces places_of(const MissionProblem& problem);
+
+/// A summary with all that is known before the run.
+RunSummary begin_summary(const MissionProblem& problem);
+
+}  // namespace tidewise

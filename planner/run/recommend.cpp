@@ -1,0 +1,195 @@
+#include "planner/run/recommend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/run/policy_description.h"
+#include "planner/run/flight_figures.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double hour = 3600;
+
+double mean_keeping(const PlanOutcome& plan) {
+  return plan.rollout && plan.rollout->keeping ? plan.rollout->keeping->mean
+                                               : keeping_of(plan.expected)->mean;
+}
+
+Advice advise_keeping(const PlanCost& cost, double clear) {
+  const double own = mean_keeping(cost.own);
+  const double old = mean_keeping(cost.old);
+  if (keeping_of(cost.own.expected)->is_distance) {
+    const double nearer = old > 0 ? 1 - own / old : 0;
+    return {nearer >= clear ? Advice::Plan::change : Advice::Plan::stay,
+            fmt::format("keeps {:.1f} % {}", 100 * std::abs(nearer),
+                        nearer < 0 ? "farther away" : "nearer")};
+  }
+  return {own - old >= clear ? Advice::Plan::change : Advice::Plan::stay,
+          fmt::format("is within the target {:.1f} % of the time in place of {:.1f} %", 100 * own,
+                      100 * old)};
+}
+
+/// Whether the second run goes, by its summary, to what the first does not.
+bool has_other_target(const RunComparison& comparison) {
+  const auto is_other = [](const MissionDifference& one) {
+    return !one.second.is_null() &&
+           (one.key.starts_with("mission.target") || one.key == "mission.follow");
+  };
+  return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
+}
+
+/// Whether the first plan says nothing yet where the second one's vehicle departs.
+bool begins_after_departure(const RunComparison& comparison, const ComparedRun& first,
+                            const ComparedRun& second) {
+  const auto departure = [](const ComparedRun& run) {
+    const auto part = run.summary.find("departure");
+    if (part == run.summary.end() || !part->is_object()) return 0;
+    const auto level = part->find("level");
+    return level != part->end() && level->is_number_integer() ? level->get<std::int32_t>() : 0;
+  };
+  const bool is_whole = first.policy.extent() == PolicyExtent::whole;
+  return departure(second) + comparison.alignment.levels < (is_whole ? 0 : departure(first));
+}
+
+/// Of what is steered by: its flights where there are some, else the evaluation.
+Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
+                            const std::optional<RolloutStatistics>& rollout) {
+  Recommendation found;
+  const bool flown = rollout && rollout->trajectories > 0;
+  if (!flown && !expected) return found;
+  found.action = Recommendation::Action::go;
+  found.outlook = flown ? outlook_of(*rollout) : outlook_of(*expected);
+  // Flights that keep to a place know how well only if it was noted.
+  if (expected && !found.outlook.keeping) found.outlook.keeping = keeping_of(*expected);
+  return found;
+}
+
+Recommendation completed(Recommendation found, const RunSummary& summary) {
+  using enum Recommendation::Action;
+  if (found.action == none) return found;
+  if (summary.places) found.departure = summary.places->departure_instant;
+  if (!found.outlook.keeping) {
+    const bool arrives = found.outlook.chance > 0;
+    if (!arrives && found.action == go) found.action = do_not_go;
+    if (arrives && !summary.first_action) found.action = at_target;
+  }
+  if (found.action == go || found.action == change) found.first = summary.first_action;
+  return found;
+}
+
+}  // namespace
+
+Outlook outlook_of(const RolloutStatistics& flown) {
+  const Spread& time = flown.time;
+  Outlook outlook{Outlook::Basis::flights, flown.trajectories};
+  if (flown.keeping) {
+    outlook.keeping = {flown.keeping->mean, flown.keeping->is_distance};
+    for (const FailureKind& kind : failure_kinds) outlook.lost += flown.failures.*kind.count;
+    return outlook;
+  }
+  outlook.chance = flown.arrival_rate;
+  outlook.time = time.p50;
+  outlook.earlier = time.p50 - time.p05;
+  outlook.later = time.p95 - time.p50;
+  for (const auto& [share, by] : flown.arrived_by) {
+    if (share == 0.5) outlook.half = by;
+  }
+  return outlook;
+}
+
+Outlook outlook_of(const ExpectedOutcome& expected) {
+  Outlook outlook{.chance = expected.arrival_probability, .time = expected.time};
+  outlook.keeping = keeping_of(expected);
+  return outlook;
+}
+
+Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights) {
+  Outlook outlook{Outlook::Basis::rehearsal, flights};
+  if (times.empty()) return outlook;
+  std::sort(times.begin(), times.end());
+  const auto half_of = [](std::size_t count) { return (count + 1) / 2; };
+  const std::size_t half = half_of(static_cast<std::size_t>(flights));
+  outlook.chance = static_cast<double>(times.size()) / static_cast<double>(flights);
+  outlook.time = times[half_of(times.size()) - 1];
+  outlook.earlier = outlook.time - times.front();
+  outlook.later = times.back() - outlook.time;
+  if (half <= times.size()) outlook.half = times[half - 1];
+  return outlook;
+}
+
+Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
+  struct Figures {
+    double arrival, time, energy, net_energy;
+  };
+  const auto of = [&](const PlanOutcome& plan) -> Figures {
+    if (cost.own.rollout && cost.old.rollout) {
+      const RolloutStatistics& flown = *plan.rollout;
+      return {flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean};
+    }
+    return {plan.expected.arrival_probability, plan.expected.time, plan.expected.energy,
+            plan.expected.net_energy};
+  };
+  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
+  if (keeping_of(cost.own.expected)) return advise_keeping(cost, clear);
+  const Figures own = of(cost.own);
+  const Figures old = of(cost.old);
+  const double surer = own.arrival - old.arrival;
+  if (!(own.arrival > 0) && !(old.arrival > 0)) {
+    return {Advice::Plan::stay, "never arrives either"};
+  }
+  if (!(old.arrival > 0) && own.arrival > 0) {
+    return {Advice::Plan::change, "arrives, and the old one never does"};
+  }
+  if (std::abs(surer) >= clear) {
+    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
+            fmt::format("arrives with {} in place of {}", describe_chance(own.arrival),
+                        describe_chance(old.arrival))};
+  }
+  const auto plan_of = [&](double saved, double of_all) {
+    const bool gains = saved >= clear * std::abs(of_all) && saved > 0;
+    return gains ? Advice::Plan::change : Advice::Plan::stay;
+  };
+  if (goal.objective == Objective::energy || goal.objective == Objective::net_energy) {
+    const double saved = goal.objective == Objective::energy ? old.energy - own.energy
+                                                             : old.net_energy - own.net_energy;
+    return {plan_of(saved, old.energy),
+            fmt::format("{} {} of energy", saved < 0 ? "costs" : "saves",
+                        describe_energy(std::abs(saved), goal.energy, units))};
+  }
+  const double saved = old.time - own.time;
+  const std::string amount = units == Units::metric
+                                 ? fmt::format("{:.1f} h", std::abs(saved) / hour)
+                                 : plain_number(std::abs(saved), 3);
+  return {plan_of(saved, old.time), (saved < 0 ? "loses " : "gains ") + amount};
+}
+
+PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
+                       const ComparedRun& second) {
+  using enum PlanChoice::Kind;
+  if (!comparison.cost) return {no_cost};
+  if (has_other_target(comparison)) return {two_targets};
+  if (begins_after_departure(comparison, first, second)) return {begins_later};
+  const RunRequest::Goal& goal = second.request.goal;
+  if (first.request.goal.objective != goal.objective) return {two_objectives};
+  return {advised, advise(*comparison.cost, goal, describe_environment_of(second.policy).units)};
+}
+
+Recommendation recommend(const RunSummary& summary) {
+  return completed(recommend_of(summary.expected, summary.rollout), summary);
+}
+
+Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
+                         const RunRequest::Goal& goal, Units units) {
+  Advice advice = advise(cost, goal, units);
+  const bool stays = advice.plan == Advice::Plan::stay;
+  Recommendation found = stays ? recommend_of(cost.old.expected, cost.old.rollout)
+                               : recommend_of(summary.expected, summary.rollout);
+  found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
+  found.gain = std::move(advice.gain);
+  return completed(std::move(found), summary);
+}
+
+}  // namespace tidewise

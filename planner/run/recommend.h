@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output/run/recommendation.h"
+#include "output/run/summary.h"
+#include "planner/mission/request.h"
+#include "planner/run/comparison.h"
+
+namespace tidewise {
+
+Outlook outlook_of(const RolloutStatistics& flown);
+/// By the evaluation on the model: the mean time, and no margin.
+Outlook outlook_of(const ExpectedOutcome& expected);
+/// Of `flights` flights through the forecast's own files, those that arrive after these times [s].
+Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights);
+
+/// Whether to leave a plan for one that was made for the second run's forecast.
+struct Advice {
+  enum class Plan { stay, change } plan = Plan::stay;
+  std::string gain;  ///< "gains 0.0 h", "arrives with 92 % in place of 80 %"
+};
+/// Compares both plans in that forecast: by their flights where both were flown, else exactly.
+Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
+
+/// Whether two runs can be compared, and if so which plan to follow.
+struct PlanChoice {
+  enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
+  Advice advice = {};  ///< where `advised`
+};
+PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
+                       const ComparedRun& second);
+
+/// What to do by a run's summary. A vehicle that follows an old plan is under way: `cost` compares
+/// the new plan with that one, and the outlook is that of the plan to follow.
+Recommendation recommend(const RunSummary& summary);
+Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
+                         const RunRequest::Goal& goal, Units units);
+
+}  // namespace tidewise

@@ -1,0 +1,336 @@
+#include "planner/run/run_mission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "base/memory/memory.h"
+#include "base/memory/peak_memory.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/trajectory_file.h"
+#include "planner/backend/model_source.h"
+#include "planner/run/baselines.h"
+#include "planner/run/flight_figures.h"
+#include "planner/run/no_arrival.h"
+#include "planner/run/promise.h"
+#include "planner/run/recommend.h"
+#include "planner/run/way.h"
+#include "solver/fly/rollout_statistics.h"
+#include "solver/legs/legs.h"
+#include "solver/step/value_at_departure.h"
+#include "solver/subdomains/induction.h"
+
+namespace tidewise {
+namespace {
+
+/// Hands those levels on that decide.
+class DecidingLevels final : public PolicySink {
+ public:
+  DecidingLevels(const Decisions& decisions, PolicySink& sink)
+      : decisions_(decisions), sink_(sink) {}
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    if (decisions_.since(k) == 0) sink_.accept(k, action, value);
+  }
+
+ private:
+  Decisions decisions_;
+  PolicySink& sink_;
+};
+
+/// Notes in `summary` what solving came to, which took so long in all [s].
+void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
+  summary.subdomains = report.subdomains;
+  summary.seconds.write = waited;
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = seconds - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
+/// A pass for each level at which a departure may begin to decide.
+SolveReport solve_each_phase(const MissionProblem& problem, const ModelFile* model,
+                             ExplicitMethod method, PolicySink& sink, Progress& progress) {
+  SolveReport report;
+  Mission mission = problem.mission;
+  for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
+    mission.decisions.phase = TimeLevel(phase);
+    DecidingLevels deciding(mission.decisions, sink);
+    report += problem.context->planner().solve(mission, model, method, deciding, progress);
+  }
+  return report;
+}
+
+/// Nothing where the start is in the target.
+std::optional<FirstAction> first_action(const MissionProblem& problem, const PolicySource& policy) {
+  const EnvironmentInfo& info = problem.info();
+  const Mission& mission = problem.mission;
+  std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
+  policy.read_action(mission.departure, taken);
+  const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
+  if (index == no_action) return std::nullopt;
+  const Action& action = problem.actions[static_cast<std::size_t>(index)];
+  FirstAction first{action.heading, action.speed, {}, {}};
+  if (!info.profiles.empty()) {
+    first.profile = info.profiles[static_cast<std::size_t>(action.profile)];
+  }
+  if (info.coordinates == Coordinates::geographic && action.speed > 0) {
+    const MeridianConvergence convergence(info.grid, problem.environment().read_longitude(),
+                                          problem.environment().read_latitude());
+    first.bearing = true_bearing(action.heading, convergence.at(mission.start_x, mission.start_y));
+  }
+  return first;
+}
+
+/// How many flights passed each via point, and when.
+void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
+                  RunSummary& summary) {
+  if (!summary.places || summary.places->via.empty()) return;
+  const EnvironmentInfo& info = problem.info();
+  const auto ends = flight_ends(rollout, info.time);
+  for (std::size_t n = 0; n < summary.places->via.size(); ++n) {
+    std::vector<double> share;
+    std::vector<double> time;
+    for (const Trajectory& flight : rollout.trajectories) {
+      const bool passed = n < flight.passed.size();
+      share.push_back(passed ? 1 : 0);
+      time.push_back(passed ? std::max(0.0, flight.passed[n] - flight.begun) * info.time.step
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    RunVia& via = summary.places->via[n];
+    via.passed_share = spread_over(ends, share, rollout.mode, info).mean;
+    via.passed_time = spread_over(ends, time, rollout.mode, info);
+  }
+}
+
+/// Notes what the flights came to, and warns of it. True: they part from the plan's prediction, for
+/// which the last warning needs a reason.
+bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout,
+                     RunSummary& summary) {
+  const EnvironmentInfo& info = problem.info();
+  summary.rollout = summarize(rollout, info, problem.deadlines);
+  note_keeping(flight_ends(rollout, info.time), rollout.mode, problem.mission, info,
+               *summary.rollout);
+  note_passing(problem, rollout, summary);
+  const RolloutStatistics& flown = *summary.rollout;
+  if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
+    summary.warnings.push_back(fmt::format(
+        "of the flights {:.4g} % arrive, and {:.4g} % were asked for: the model is surer than "
+        "flights are that keep one realization; ask for more, or price being late yourself "
+        "(mission.failure.late)",
+        100 * flown.arrival_rate, 100 * *problem.request.arrival_at_least));
+  }
+  if (flown.failures.out_of_energy > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
+        "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
+        flown.failures.out_of_energy, flown.trajectories));
+    return false;  // which is why they do not keep what the plan promises
+  }
+  if (flown.failures.without_action > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights come to open water where the plan has no action (nobody "
+        "comes there in its own forecast, or the plan has ended): plan or replan in this forecast",
+        flown.failures.without_action, flown.trajectories));
+  }
+  if (flown.failures.out_of_forecast > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights leave the forecast: its source says nothing of the cells that they come "
+        "to, and the plan takes them for closed; bring in a larger area (tidewise env import "
+        "--bbox, or another source), or keep farther from its edge",
+        flown.failures.out_of_forecast, flown.trajectories));
+  }
+  if (rollout.mode != RolloutMode::continuous) return false;
+  const std::string warning = validate_promise(*summary.expected, flown, problem.mission,
+                                               problem.rule.landing, problem.info());
+  if (warning.empty()) return false;
+  summary.warnings.push_back(warning);
+  return !problem.mission.kept;  // the way to a target says nothing of who keeps to a place
+}
+
+}  // namespace
+
+std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
+                                        const std::filesystem::path& file,
+                                        std::vector<TimeLevel> departures, PolicyPool* pool,
+                                        PolicyExtent extent) {
+  return std::make_unique<PolicyStore>(
+      file, problem.environment(), problem.planning_problem(), problem.echo,
+      PolicyStore::most_memory, std::move(departures), pool,
+      problem.context->environment_fingerprint(), extent, problem.request.planner.all_departures);
+}
+
+void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
+           PolicyStore& store, RunSummary& summary, Progress& progress) {
+  if (model != nullptr && problem.context->backend().kind == BackendKind::cuda) {
+    refuse_held(
+        problem,
+        "a GPU solves from a model for missions that decide at each step; leave --model out, or "
+        "take --backend cpu");
+  }
+  const Stopwatch solving;
+  if (problem.request.planner.all_departures && problem.mission.decisions.hold()) {
+    note(solve_each_phase(problem, model, method, store, progress), solving.seconds(),
+         store.waited_seconds(), summary);
+    return;
+  }
+  const SolveReport report =
+      solve_legs(problem.mission, store, [&](const Mission& leg, PolicySink& sink) {
+        return problem.context->planner().solve(leg, model, method, sink, progress);
+      });
+  note(report, solving.seconds(), store.waited_seconds(), summary);
+}
+
+void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSummary& summary,
+                      Progress& progress) {
+  const Stopwatch solving;
+  const ReachableReport report =
+      problem.context->planner().solve_from_start(problem.mission, store, progress);
+  note(report.solve, solving.seconds(), store.waited_seconds(), summary);
+  if (summary.replanned_from) summary.replanned_from->states = report.solve.states;
+}
+
+void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
+                         PolicyStore* store, RunSummary& summary, Progress& progress) {
+  refuse_held(problem, "one process plans for actions that are held; start one");
+  const Stopwatch solving;
+  const SolveReport report = solve_legs_by_ranks(
+      problem.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
+        return problem.context->planner().solve_in_subdomains(leg, communicator, sink, progress);
+      });
+  summary.processes = communicator.size();
+  note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
+}
+
+void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+              Progress& progress) {
+  problem.choose_start(policy);
+  if (problem.starts.size() > 1) summary.places = places_of(problem);
+  const Mission& mission = problem.mission;
+  std::vector<float> value(static_cast<std::size_t>(problem.info().grid.cell_count()));
+  summary.value_at_start = value_at_departure(mission, [&](TimeLevel k) -> double {
+    policy.read_value(k, value);
+    return value[static_cast<std::size_t>(mission.start.value)];
+  });
+  summary.first_action = first_action(problem, policy);
+  if (!summary.expected) {
+    const Stopwatch evaluating;
+    summary.expected = problem.context->planner().evaluate(mission, policy, progress);
+    summary.seconds.evaluate += evaluating.seconds();
+  }
+  note_keeping(mission, problem.info(), *summary.expected);
+  // The plan's own value holds prices that nobody pays.
+  if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
+  if (summary.planned_on) {
+    summary.planned_on->value_at_start = summary.value_at_start;
+    summary.planned_on->states = count_open_states(problem.environment(), mission, policy);
+    summary.value_at_start = summary.expected->value;
+  }
+  summary.rollout_mode = problem.rollout.mode;
+}
+
+std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
+                                             std::int32_t threads, std::int32_t way_threads) {
+  std::vector<std::exception_ptr> failures(all.size());
+  std::vector<std::uint8_t> doubted(all.size(), 0);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    try {
+      doubted[n] = note_statistics(*all[n].problem, *all[n].flights, *all[n].summary);
+    } catch (...) {
+      failures[n] = std::current_exception();
+    }
+  }
+  std::vector<std::size_t> unexplained;
+  std::vector<FlownMission> flown;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (doubted[n] == 0) continue;
+    unexplained.push_back(n);
+    flown.push_back({&all[n].problem->mission, all[n].flights});
+  }
+  if (flown.empty()) return failures;
+  try {
+    const EnvironmentReader& environment = all.front().problem->environment();
+    const std::vector<Way> ways = measure_ways(environment, flown, way_threads);
+    for (std::size_t n = 0; n < ways.size(); ++n) {
+      RunSummary& summary = *all[unexplained[n]].summary;
+      summary.warnings.back() += explain_promise(
+          ways[n], later_by(*summary.expected, *summary.rollout), environment.info());
+    }
+  } catch (...) {
+    for (const std::size_t n : unexplained) failures[n] = std::current_exception();
+  }
+  return failures;
+}
+
+void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
+                   Progress& progress) {
+  // Rules that need no plan know the way to the target alone.
+  if (plan.mode != RolloutMode::continuous ||
+      problem.request.rollout.baselines != BaselineChoice::all || !problem.mission.via.empty()) {
+    return;
+  }
+  const EnvironmentInfo& info = problem.info();
+  const Mission& mission = problem.mission;
+  const auto flown = problem.context->planner().fly_baselines(
+      mission, baseline_speeds(problem.request, problem.actions), problem.rollout, progress);
+  summary.baselines = compare_with_baselines(plan, flown, mission, info);
+  const std::string warning =
+      validate_against_baselines(summary.baselines, *summary.rollout, mission, info);
+  if (!warning.empty()) summary.warnings.push_back(warning);
+}
+
+RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+                  Progress& progress) {
+  evaluate(problem, policy, summary, progress);
+  const Stopwatch flight;
+  RolloutResult flights;
+  if (problem.flies()) {
+    flights = problem.context->planner().fly(problem.mission, policy, problem.rollout, progress);
+    const std::int32_t threads = problem.rollout.threads;
+    const auto failure = note_flights({{&problem, &flights, &summary}}, 1, threads).front();
+    if (failure) std::rethrow_exception(failure);
+    fly_baselines(problem, flights, summary, progress);
+  }
+  const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
+  if (!summary.planned_on && !runs_empty && !problem.mission.kept &&
+      hardly_arrives(*summary.expected, summary.rollout)) {
+    summary.warnings.push_back(
+        explain_no_arrival(problem, summary.replanned_from.has_value(), progress));
+  }
+  summary.seconds.rollout += flight.seconds();
+  return flights;
+}
+
+void write_flights(const MissionProblem& problem, const RolloutResult& flights,
+                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads) {
+  if (!summary.rollout) return;
+  const Stopwatch writing;
+  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
+                     problem.echo, threads,
+                     summary.planned_on ? summary.planned_on->environment : std::string(),
+                     summary.steered_by);
+  summary.seconds.write += writing.seconds();
+}
+
+RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
+                            const std::filesystem::path& folder, RunSummary& summary,
+                            Progress& progress) {
+  RolloutResult flights = fly(problem, store.source(), summary, progress);
+  write_flights(problem, flights, folder, summary, problem.rollout.threads);
+  const double waited = store.waited_seconds();
+  store.finish();
+  summary.seconds.write += store.waited_seconds() - waited;
+  return flights;
+}
+
+void complete(const MissionProblem& problem, RunSummary& summary) {
+  // What was replanned is compared with the old plan, which has been done.
+  if (summary.recommendation.gain.empty()) summary.recommendation = recommend(summary);
+  summary.seconds.total = problem.since_begin.seconds();
+  summary.peak_memory_bytes = peak_memory_bytes();
+  summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/parallel/communicator.h"
+#include "base/progress.h"
+#include "output/run/policy_store.h"
+#include "output/run/summary.h"
+#include "planner/backend/planner_backend.h"
+#include "planner/problem/mission_problem.h"
+#include "solver/fly/rollout.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+// Solving and flying a mission. Each function adds its results to the run's summary.
+
+/// Where the policy goes as it is found; `departures` and `pool` as of PolicyStore.
+std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
+                                        const std::filesystem::path& file,
+                                        std::vector<TimeLevel> departures = {},
+                                        PolicyPool* pool = nullptr,
+                                        PolicyExtent extent = PolicyExtent::whole);
+
+/// Solves by counting transitions, or from `model` where that is not null (a GPU by `method`).
+void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
+           PolicyStore& store, RunSummary& summary, Progress& progress);
+/// Solves by counting, from the departure on, only in the cells that the vehicle can still reach
+/// (PlannerBackend::solve_from_start).
+void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSummary& summary,
+                      Progress& progress);
+/// Solves by counting, together with the other ranks; `store` is rank 0's, null at the others.
+void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
+                         PolicyStore* store, RunSummary& summary, Progress& progress);
+
+/// Chooses the start, looks its value and first action up, and evaluates the policy exactly unless
+/// `summary` holds the result. Where `summary` has planned_on, the value looked up is the one
+/// predicted there, and the value here is that of the evaluation.
+void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+              Progress& progress);
+
+/// Flights of a mission that was evaluated, and the summary that they enter.
+struct NotedFlights {
+  const MissionProblem* problem;
+  const RolloutResult* flights;
+  RunSummary* summary;
+};
+/// Adds the statistics of the flights of missions in one environment, and warnings where flights
+/// part from their plan's prediction (promise.h), with the reason by one pass over the levels
+/// (`way_threads` threads). Uses no planner: other missions can fly meanwhile. Returns what failed
+/// for each; null: nothing.
+std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
+                                             std::int32_t threads, std::int32_t way_threads);
+
+/// Flies baseline controllers if the mission asks for them, and warns where one beats the plan's
+/// flights, which were noted (baselines.h).
+void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
+                   Progress& progress);
+
+/// evaluate(), flies as the mission asks, note_flights() and fly_baselines(). Warns of a start from
+/// which nothing arrives (no_arrival.h).
+RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+                  Progress& progress);
+
+/// Writes trajectories.nc into `folder` if there are flights. Uses no planner.
+void write_flights(const MissionProblem& problem, const RolloutResult& flights,
+                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads);
+
+/// fly() by the store's policy and write_flights(); then waits until the policy's file is complete.
+RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
+                            const std::filesystem::path& folder, RunSummary& summary,
+                            Progress& progress);
+
+/// Adds the recommendation, the time in all and the memory.
+void complete(const MissionProblem& problem, RunSummary& summary);
+
+}  // namespace tidewise

@@ -1,0 +1,45 @@
+"""Codes of errors are unique, and the tables' parser sees all of them."""
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import list_errors
+
+TABLE = """inline constexpr ErrorMessage file_missing{"file_missing", "{}: there is no such file"};
+inline constexpr ErrorMessage file_empty{
+    "file_missing",
+    "{}: holds \\"nothing\\"; "
+    "fill it"};
+inline constexpr ErrorMessage lost{"lost", "{}: there is no such file"};
+"""
+
+
+class Codes(unittest.TestCase):
+    def test_of_this_program_do_not_contradict(self):
+        subprocess.run([ROOT / "scripts/list_errors.py", "--check"], check=True)
+
+    def test_of_every_table_are_listed(self):
+        for table in list_errors.tables():
+            text = table.read_text()
+            self.assertEqual(len(list(list_errors.entries(text))), text.count("constexpr ErrorMessage"))
+
+    def test_faults_are_found(self):
+        errors = list(list_errors.entries(TABLE))
+        self.assertEqual(errors[1], ("file_empty", "file_missing", '{}: holds "nothing"; fill it'))
+        self.assertEqual(
+            list(list_errors.faults(errors, "errors::file_missing, errors::lost")),
+            [
+                "file_empty has the code file_missing",
+                "file_empty is thrown nowhere",
+                "lost must be small letters and digits, of two words or more",
+                "file_missing is listed 2 times",
+            ],
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,138 @@
+// What is recommended, and by what.
+
+#include "planner/run/recommend.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace tidewise {
+namespace {
+
+constexpr double hour = 3600;
+
+PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double own_time) {
+  PlanCost cost;
+  cost.old.expected.arrival_probability = old_arrival;
+  cost.old.expected.time = old_time;
+  cost.own.expected.arrival_probability = own_arrival;
+  cost.own.expected.time = own_time;
+  return cost;
+}
+
+TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
+  const RunRequest::Goal goal;
+  const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
+  EXPECT_EQ(same.plan, Advice::Plan::stay);
+  EXPECT_EQ(same.gain, "gains 0.0 h");
+  const Advice sooner = advise(cost_of(1, 100 * hour, 1, 96 * hour), goal, Units::metric);
+  EXPECT_EQ(sooner.plan, Advice::Plan::change);
+  EXPECT_EQ(sooner.gain, "gains 4.0 h");
+  const Advice later = advise(cost_of(1, 96 * hour, 1, 100 * hour), goal, Units::metric);
+  EXPECT_EQ(later.plan, Advice::Plan::stay);
+  EXPECT_EQ(later.gain, "loses 4.0 h");
+  const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
+  EXPECT_EQ(surer.plan, Advice::Plan::change);
+  EXPECT_EQ(surer.gain, "arrives with 100 % in place of 80 %");
+  EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
+  EXPECT_EQ(advise(cost_of(1e-7, 96 * hour, 1, 96 * hour), goal, Units::metric).gain,
+            "arrives with 100 % in place of less than 0.1 %");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
+  EXPECT_EQ(neither.plan, Advice::Plan::stay);
+  EXPECT_EQ(neither.gain, "never arrives either");
+}
+
+TEST(Advice, IsByEnergyWhereThatIsSpared) {
+  RunRequest::Goal goal;
+  goal.objective = Objective::energy;
+  goal.energy.c_t = 2;
+  PlanCost cost = cost_of(1, 100, 1, 120);
+  cost.old.expected.energy = 9000;
+  cost.own.expected.energy = 8000;
+  const Advice advice = advise(cost, goal, Units::metric);
+  EXPECT_EQ(advice.plan, Advice::Plan::change);
+  EXPECT_EQ(advice.gain, "saves 1 kJ of energy");
+  std::swap(cost.old.expected.energy, cost.own.expected.energy);
+  EXPECT_EQ(advise(cost, goal, Units::metric).gain, "costs 1 kJ of energy");
+}
+
+RunSummary summary_of(double expected, std::optional<double> flown) {
+  RunSummary summary;
+  summary.expected = ExpectedOutcome{.arrival_probability = expected, .time = 90 * hour};
+  summary.first_action = FirstAction{0.1, 0.5, 45, {}};
+  if (flown) {
+    RolloutStatistics& rollout = summary.rollout.emplace();
+    rollout.trajectories = 10;
+    rollout.arrival_rate = *flown;
+    rollout.time.p05 = 80 * hour;
+    rollout.time.p50 = 100 * hour;
+    rollout.time.p95 = 130 * hour;
+    rollout.arrived_by = {{0.5, 110 * hour}, {0.8, 120 * hour}};
+  }
+  return summary;
+}
+
+using enum Recommendation::Action;
+
+TEST(Recommendation, FollowsFlightsBeforeTheModel) {
+  const Recommendation found = recommend(summary_of(0.7, 0.9));
+  EXPECT_EQ(found.action, go);
+  ASSERT_TRUE(found.first);
+  EXPECT_EQ(found.outlook.basis, Outlook::Basis::flights);
+  EXPECT_EQ(found.outlook.chance, 0.9);
+  EXPECT_EQ(found.outlook.time, 100 * hour);
+  EXPECT_EQ(found.outlook.earlier, 20 * hour);
+  EXPECT_EQ(found.outlook.later, 30 * hour);
+  EXPECT_EQ(found.outlook.half, 110 * hour);
+  const Recommendation by_model = recommend(summary_of(0.7, {}));
+  EXPECT_EQ(by_model.outlook.basis, Outlook::Basis::model);
+  EXPECT_EQ(by_model.outlook.chance, 0.7);
+}
+
+TEST(Recommendation, IsNotToGoWhereNoFlightArrives) {
+  const Recommendation found = recommend(summary_of(0.7, 0));
+  EXPECT_EQ(found.action, do_not_go);
+  EXPECT_FALSE(found.first);
+  EXPECT_EQ(recommend(summary_of(0, {})).action, do_not_go);
+  EXPECT_EQ(recommend(RunSummary()).action, none);
+}
+
+TEST(Recommendation, ReportsThatTheVehicleIsAtItsTarget) {
+  RunSummary summary = summary_of(1, 1);
+  summary.first_action.reset();
+  EXPECT_EQ(recommend(summary).action, at_target);
+}
+
+TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
+  const RunSummary summary = summary_of(1, {});
+  const PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
+  const Recommendation stays = recommend(summary, worse, {}, Units::metric);
+  EXPECT_EQ(stays.action, stay);
+  EXPECT_FALSE(stays.first);
+  EXPECT_EQ(stays.outlook.time, 90 * hour);
+  EXPECT_EQ(stays.gain, "loses 10.0 h");
+  const PlanCost better = cost_of(1, 200 * hour, 1, 90 * hour);
+  const Recommendation changes = recommend(summary, better, {}, Units::metric);
+  EXPECT_EQ(changes.action, change);
+  EXPECT_TRUE(changes.first);
+  // A vehicle that is under way is not told to stay where it is.
+  const PlanCost hopeless = cost_of(0, 0, 0, 0);
+  EXPECT_EQ(recommend(summary_of(0, {}), hopeless, {}, Units::metric).action, stay);
+}
+
+TEST(Recommendation, HasTheMedianOfARehearsal) {
+  const Outlook two = rehearsed_outlook({20 * hour, 12 * hour}, 4);
+  EXPECT_EQ(two.chance, 0.5);
+  EXPECT_EQ(two.time, 12 * hour);
+  EXPECT_EQ(two.later, 8 * hour);
+  EXPECT_EQ(two.half, 20 * hour);
+  EXPECT_TRUE(std::isnan(rehearsed_outlook({20 * hour}, 4).half));
+  EXPECT_EQ(rehearsed_outlook({}, 4).chance, 0);
+}
+
+}  // namespace
+}  // namespace tidewise
