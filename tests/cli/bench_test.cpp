@@ -3,40 +3,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "support/device.h"
 #include "support/hidden_gpus.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 
-class Bench : public testing::Test {
+class Bench : public test::ProgramFixture {
  protected:
-  test::ProgramResult run(const std::vector<std::string>& options) const {
-    std::vector<std::string> words{"research", "bench"};
-    words.insert(words.end(), options.begin(), options.end());
+  test::ProgramResult run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"research", "bench"});
     return test::run_tidewise(words, folder_.path());
   }
-
-  /// One line, status 2, nothing written.
-  void expect_refusal(const std::vector<std::string>& options, const std::string& words) const {
-    const auto result = run(options);
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr(words));
-    EXPECT_THAT(result.output, IsEmpty());
-    EXPECT_THAT(test::listing(folder_.path()), IsEmpty());
+  void expect_refusal(std::vector<std::string> words, const std::string& line) const {
+    words.insert(words.begin(), {"research", "bench"});
+    EXPECT_THAT(refused(words), HasSubstr(line));
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(Bench, OfTheGpuIsRefusedWithoutOne) {
@@ -103,8 +91,8 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
 
 TEST_F(Bench, OfReachableSolvesMeasuresEveryPlaceBesideAWholePlan) {
   const auto result =
-      run({"reachable", "--cells", "40", "--steps", "40", "--realizations", "30", "--modes", "2",
-           "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
+      run({"reachable", "--cells", "30", "--steps", "20", "--realizations", "10", "--modes", "2",
+           "--headings", "4", "--repeats", "2", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
   ASSERT_GE(figures["sides"].size(), 4u);
@@ -145,7 +133,7 @@ TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
 
 TEST_F(Bench, OfDecisionProcessesMeasuresEverySide) {
   const auto result =
-      run({"mdp", "--world", "G1,wet-64x2", "--quick", "--backend", "cpu", "--method",
+      run({"research", "mdp", "--world", "G1,wet-64x2", "--quick", "--backend", "cpu", "--method",
            "value-iteration", "--threads", "2", "--repeats", "2", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("G1: 4096 states"));

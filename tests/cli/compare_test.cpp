@@ -21,13 +21,16 @@ using testing::HasSubstr;
 class Compare : public test::SmallGyreFixture {
  protected:
   Compare() {
-    write_mission("cycle_1.h5", "run_1", 0);
-    make_gyre("long.h5");
-    test::write_part(folder_ / "long.h5", folder_ / "cycle_1.h5", {.levels = IndexRange{0, 20}});
-    test::write_part(folder_ / "long.h5", folder_ / "cycle_2.h5",
-                     {.levels = IndexRange{6, 26}, .realizations = test::some_realizations(20, 3)});
-    run({"plan", "m.toml", "-q"});
-    run({"plan", "m.toml", "--set", "environment.file=cycle_2.h5", "--out", "run_2", "-q"});
+    make_once("compare", [&] {
+      write_mission("cycle_1.h5", "run_1", 0);
+      make_gyre("long.h5");
+      test::write_part(folder_ / "long.h5", folder_ / "cycle_1.h5", {.levels = IndexRange{0, 20}});
+      test::write_part(
+          folder_ / "long.h5", folder_ / "cycle_2.h5",
+          {.levels = IndexRange{6, 26}, .realizations = test::some_realizations(20, 3)});
+      run({"plan", "m.toml", "-q"});
+      run({"plan", "m.toml", "--set", "environment.file=cycle_2.h5", "--out", "run_2", "-q"});
+    });
   }
 
   test::ProgramResult compare(std::vector<std::string> arguments) const {

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +28,9 @@ class Departures : public test::SmallGyreFixture {
     make_gyre("env.h5");
     write_mission("env.h5", "run", 0);
   }
+  void plan() const {
+    make_once("departures", [&] { run({"plan", "m.toml", "-q"}); });
+  }
   json found(std::vector<std::string> more) const {
     more.insert(more.begin(), {"departures", "run", "--json", "d.json", "-q"});
     run(more);
@@ -36,16 +38,15 @@ class Departures : public test::SmallGyreFixture {
   }
   /// What a page says of them.
   json shown(const std::string& page) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ / page, std::ios::binary).rdbuf();
+    const std::string text = test::bytes_of(folder_ / page);
     const std::string mark = "id=\"facts\">";
-    const std::string facts = text.str().substr(text.str().find(mark) + mark.size());
+    const std::string facts = text.substr(text.find(mark) + mark.size());
     return json::parse(facts.substr(0, facts.find("</script>")))["runs"][0]["departures"];
   }
 };
 
 TEST_F(Departures, AreWhatRolloutFliesFromEach) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   const json table = found({"--from", "3", "--to", "20", "--every", "7"});
   ASSERT_EQ(table["departures"].size(), 3U);
   std::size_t highest = 0;
@@ -54,7 +55,7 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
     EXPECT_EQ(one["level"], 3 + 7 * n);
     run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "--overwrite",
          "-q"});
-    const json flown = json::parse(std::ifstream(folder_ / "flown/summary.json"))["rollout"];
+    const json flown = summary("flown")["rollout"];
     for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
       EXPECT_EQ(one["rollout"][figure], flown[figure]) << figure << " from level " << 3 + 7 * n;
     }
@@ -67,7 +68,7 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
 }
 
 TEST_F(Departures, AreOnThePageOfTheRun) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   run({"view", "run", "--out", "v.html", "-q"});
   const json page = shown("v.html");
   const json table = found({"--every", "2"});  // 22 of 44, as 24 are the most
@@ -103,7 +104,7 @@ TEST_F(Departures, AreNotOnThePageOfWhatKeepsToAPlaceOrIsNotFlown) {
 }
 
 TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   const std::string said = run({"departures", "run", "--csv", "d.csv", "-q"}).output;
   EXPECT_THAT(said, HasSubstr("leave "));
   EXPECT_THAT(said, HasSubstr(" of 44 departures, 60 flight(s) from each"));
@@ -127,7 +128,7 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
 }
 
 TEST_F(Departures, AreRefusedWhereThereAreNone) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   EXPECT_THAT(refused({"departures", "run", "--from", "99"}), HasSubstr("has levels 0 to 44"));
   EXPECT_THAT(refused({"departures", "run", "--from", "9", "--to", "4"}), HasSubstr("lies before"));
   EXPECT_THAT(refused({"departures", "run", "--every", "0"}), HasSubstr("1 level or more"));
@@ -137,28 +138,14 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
 
 /// However far apart they are asked for.
 TEST_F(Departures, OneIsThereWhereTheyAreFarApart) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   const json one = found({"--from", "1", "--every", "2147483647"});
   ASSERT_EQ(one["departures"].size(), 1u);
   EXPECT_EQ(one["departures"][0]["level"], 1);
 }
 
-TEST_F(Departures, WriteOverNothingThatIsRead) {
-  run({"plan", "m.toml", "-q"});
-  for (const char* file : {"run/policy.h5", "run/summary.json", "run/trajectories.nc", "env.h5"}) {
-    for (const char* option : {"--csv", "--json"}) {
-      EXPECT_THAT(refused({"departures", "run", option, file}),
-                  HasSubstr(std::string(option) + " " + file + ": is the file"));
-    }
-    for (const char* option : {"--out", "--geojson"}) {
-      EXPECT_THAT(refused({"reach", "run", option, file}), HasSubstr("which is read; name another"))
-          << option << " " << file;
-    }
-  }
-  run({"departures", "run", "-q"});  // all is as it was
-}
-
 TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
+  plan();
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
   const std::string none = run({"departures", "short", "--json", "none.json", "-q"}).output;
   EXPECT_THAT(none, testing::StartsWith("no flight arrives, whenever it leaves\n"));
@@ -167,15 +154,14 @@ TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
   EXPECT_TRUE(said["best"].is_null());
   EXPECT_TRUE(said["earliest_arrival"].is_null());
   EXPECT_TRUE(said["no_different"].empty());
-  run({"plan", "m.toml", "-q"});
   EXPECT_THAT(run({"departures", "run", "-q"}).output, HasSubstr(" on average, after "));
 }
 
 TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
-  run({"plan", "m.toml", "-q"});
+  plan();
   const std::string said = run({"reach", "run", "-q"}).output;
   EXPECT_THAT(said, HasSubstr("of the open water with a chance of 90 % or more"));
-  const json expected = json::parse(std::ifstream(folder_ / "run/summary.json"))["expected"];
+  const json expected = summary("run")["expected"];
   const auto file = Hdf5File::open(folder_ / "run/reach.nc");
   const auto at_start = [&](const char* name) {
     std::vector<float> value(1);

@@ -12,7 +12,6 @@
 #include "base/hdf5/file.h"
 #include "output/run/policy_file.h"
 #include "output/run/trajectory_reader.h"
-#include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -33,10 +32,11 @@ class Export : public test::SmallGyreFixture {
   void plan(const std::vector<std::string>& settings = {}) const {
     std::vector<std::string> words{"plan", "m.toml", "-q", "--overwrite", "--baselines", "none"};
     words.insert(words.end(), settings.begin(), settings.end());
-    run(words);
-  }
-  json summary(const std::string& folder) const {
-    return json::parse(std::ifstream(folder_ / folder / "summary.json"));
+    if (!settings.empty()) {
+      run(words);
+    } else {
+      make_once("export", [&] { run(words); });
+    }
   }
   /// The rows of a CSV, without remarks: words, the header's first.
   std::vector<std::vector<std::string>> table(const std::string& file) const {
@@ -185,59 +185,6 @@ TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
   run({"export", "flow", "--format", "csv", "--plane", "--waypoints", std::to_string(many),
        "--tolerance", "0.05", "--capture-radius", "0.01", "--out", "again.csv", "-q"});
   EXPECT_EQ(table("again.csv"), table("many.csv"));
-}
-
-/// However few they are, no leg meets what is closed while it is flown.
-TEST_F(Export, LegsKeepClearOfWhatIsClosedMeanwhile) {
-  plan();
-  run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "1000", "--out", "few.csv",
-       "-q"});
-  const auto rows = table("few.csv");
-  ASSERT_GE(rows.size(), 4u);  // straight to the target the obstacles are in the way
-  const auto masked = Hdf5File::open(folder_ / "gyre.h5").read_all<std::uint8_t>("obstacle_mask");
-  const std::size_t side = 30;
-  const auto closed = [&](std::size_t level, double x, double y) {
-    const auto cell = static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x);
-    return masked.at(level * side * side + cell) != 0;
-  };
-  std::size_t closed_at_other_times = 0;
-  for (std::size_t leg = 1; leg + 1 < rows.size(); ++leg) {
-    const double ax = number(rows[leg][1]), ay = number(rows[leg][2]);
-    const double bx = number(rows[leg + 1][1]), by = number(rows[leg + 1][2]);
-    const auto first = static_cast<std::size_t>(std::floor(number(rows[leg][3])));
-    const auto last = static_cast<std::size_t>(std::ceil(number(rows[leg + 1][3])));
-    for (int n = 0; n <= 2000; ++n) {
-      const double x = ax + n / 2000.0 * (bx - ax);
-      const double y = ay + n / 2000.0 * (by - ay);
-      const bool begins_there = std::floor(x) == std::floor(ax) && std::floor(y) == std::floor(ay);
-      const bool arrived = std::hypot(x - 15.5, y - 24.5) < 1.5;
-      if (begins_there || arrived) continue;
-      for (std::size_t level = 0; level < 45; ++level) {
-        if (!closed(level, x, y)) continue;
-        EXPECT_TRUE(level < first || level > last)
-            << "leg " << leg << " at level " << level << " in " << x << ", " << y;
-        ++closed_at_other_times;
-      }
-    }
-  }
-  EXPECT_GT(closed_at_other_times, 0u);
-}
-
-/// The mean flow is an environment of its own, too.
-TEST_F(Export, TheNominalFlightIsThatThroughTheMeanFlow) {
-  plan();
-  test::write_part(folder_ / "gyre.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
-  run({"rollout", "flow", "--environment", "mean.h5", "--out", "meant", "-q"});
-  const double time = summary("meant")["rollout"]["time"]["p50"];
-  run({"export", "flow", "--format", "geojson", "--plane", "--route", "nominal", "--out",
-       "n.geojson", "-q"});
-  const json features = json::parse(std::ifstream(folder_ / "n.geojson"))["features"];
-  const auto flight = std::find_if(features.begin(), features.end(), [](const json& feature) {
-    return feature["properties"]["name"] == "nominal";
-  });
-  ASSERT_NE(flight, features.end());
-  const json times = (*flight)["properties"]["time"];
-  EXPECT_NEAR(times.back().get<double>() - times.front().get<double>(), time, 2e-3);
 }
 
 TEST_F(Export, WithoutFlightsThePolicyIsFlownAnew) {

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -15,14 +14,11 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class FullDisk : public testing::Test {
+class FullDisk : public test::ProgramFixture {
  protected:
   FullDisk() {
-    const auto made =
-        test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "40", "--ny", "40",
-                            "--nt", "30", "--modes", "3", "--realizations", "60", "-q"},
-                           folder_.path());
-    EXPECT_EQ(made.status, 0) << made.errors;
+    run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "40", "--ny", "40", "--nt", "30",
+         "--modes", "3", "--realizations", "60", "-q"});
     std::ofstream(folder_ / "m.toml") << R"([environment]
 file = "gyre.h5"
 [vehicle]
@@ -43,16 +39,12 @@ target = [20.5, 32.5]
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     EXPECT_EQ(test::listing(folder_.path()), before);
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(FullDisk, DecisionProcessesAndSolutions) {
   // Read as text: the limit stands in for a full disk, and counts the memory too through which HDF5
   // files are read.
-  const auto made = test::run_tidewise(
-      {"research", "mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"}, folder_.path());
-  ASSERT_EQ(made.status, 0) << made.errors;
+  run({"research", "mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"});
   for (const char* model : {"g.h5", "g.json", "g.xml"}) {
     expect_one_line_and_nothing_left(
         {"research", "mdp", "gridworld", "--out", model, "--nx", "150", "-q"});

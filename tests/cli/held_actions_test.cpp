@@ -32,9 +32,6 @@ class HeldMission : public test::SmallGyreFixture {
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
-  json summary(const fs::path& run) const {
-    return json::parse(std::ifstream(folder_ / run / "summary.json"));
-  }
   std::vector<float> values(const std::string& run) const {
     return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
   }
@@ -71,19 +68,11 @@ TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
   EXPECT_EQ(summary("again")["expected"], found["expected"]);
 }
 
-TEST_F(HeldMission, IsSolvedFromAModelToTheSameBits) {
-  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
-  plan("3", "counted");
-  plan("3", "modelled", {"--model", "model.h5", "--backend", "cpu"});
-  EXPECT_EQ(values("counted"), values("modelled"));
-  EXPECT_EQ(actions("counted"), actions("modelled"));
-}
-
 TEST_F(HeldMission, OfABatchIsThatOfItsOwn) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 [vary]
-mission.departure = [2, 3, 5]
+mission.departure = [2, 5]
 mission.decide_every = [1, 3]
 )";
   const auto batch = run({"batch", "b.toml", "--out", "batch"});
@@ -101,7 +90,7 @@ mission.decide_every = [1, 3]
     EXPECT_EQ(together["rollout"], alone["rollout"]) << out;
     held += every > 1 ? 1 : 0;
   }
-  EXPECT_EQ(held, 3);
+  EXPECT_EQ(held, 2);
 }
 
 TEST_F(HeldMission, DepartsAtLevelsThatDecide) {

@@ -104,18 +104,16 @@ Words words_of(const Row& row, std::size_t at, const std::string& place, const W
 class OutputsOfCommands : public test::SmallGyreFixture {
  protected:
   void SetUp() override {
-    make_gyre("gyre.h5");
-    write_mission("gyre.h5", "run", 3);
-    run({"plan", "m.toml", "-q"});
-    fs::copy(folder_ / "run", folder_ / "other");
-    run({"research", "mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
+    make_once("outputs", [&] {
+      make_gyre("gyre.h5");
+      write_mission("gyre.h5", "run", 3);
+      run({"plan", "m.toml", "-q"});
+      fs::copy(folder_ / "run", folder_ / "other");
+      run({"research", "mdp", "gridworld", "--nx", "5", "--out", "w.json", "-q"});
+    });
     write("t.csv", "time,x,y\n4,15.5,6.5\n5,15.9,7.6\n6,16.2,8.8\n");
     write("prof.csv", "from,to,share\n0,10,0.5\n10,20,0.5\n");
     write("notes.txt", "what I must not forget\n");
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
   }
 
   /// Every output of every command, with the place of which it is to be refused.

@@ -13,8 +13,7 @@
 
 #include "base/hdf5/file.h"
 #include "base/parallel/communicator.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -53,35 +52,28 @@ std::string own_lines(const std::string& errors) {
   return own;
 }
 
-class Parallel : public testing::Test {
+class Parallel : public test::ProgramFixture {
  protected:
-  void SetUp() override {
+  Parallel() {
     std::ofstream(folder_ / "m.toml") << parallel_mission;
-    const auto made =
-        test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "31",
-                            "--nt", "25", "--modes", "3", "--realizations", "60", "-q"},
-                           folder_.path());
-    ASSERT_EQ(made.status, 0) << made.errors;
+    make_once("parallel", [&] {
+      run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "31", "--nt", "25",
+           "--modes", "3", "--realizations", "60", "-q"});
+    });
   }
   test::ProgramResult plan(int processes, std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"plan", "m.toml"});
     return test::run_tidewise_together(processes, more, folder_.path());
   }
-  json summary(const std::string& run) const {
-    return json::parse(std::ifstream(folder_ / run / "summary.json"));
-  }
   template <class T>
   std::vector<T> policy(const std::string& run, const std::string& variable) const {
     return Hdf5File::open(folder_ / run / "policy.h5").read_all<T>(variable);
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
-  const auto alone = test::run_tidewise({"plan", "m.toml", "--out", "alone"}, folder_.path());
-  ASSERT_EQ(alone.status, 0) << alone.errors;
+  const auto alone = run({"plan", "m.toml", "--out", "alone"});
   for (const int processes : {2, 3}) {
     const std::string out = "together_" + std::to_string(processes);
     const auto found = plan(processes, {"--out", out, "--quiet"});
@@ -107,21 +99,6 @@ TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
     EXPECT_THAT(names,
                 testing::UnorderedElementsAre("policy.h5", "trajectories.nc", "summary.json"));
   }
-}
-
-/// Wider than a step leads, so that the margin is what halos are as high as.
-TEST_F(Parallel, ProcessesKeepTheMarginOfOne) {
-  if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
-  const std::string set = "planner.margin=7";
-  const auto alone =
-      test::run_tidewise({"plan", "m.toml", "--out", "alone", "-q", "--set", set}, folder_.path());
-  ASSERT_EQ(alone.status, 0) << alone.errors;
-  const auto found = plan(3, {"--out", "together", "-q", "--set", set});
-  ASSERT_EQ(found.status, 0) << found.errors;
-  EXPECT_EQ(summary("together")["bands"], 3);
-  EXPECT_EQ(policy<float>("together", "value"), policy<float>("alone", "value"));
-  EXPECT_EQ(policy<std::int16_t>("together", "action"), policy<std::int16_t>("alone", "action"));
-  EXPECT_EQ(summary("together")["rollout"], summary("alone")["rollout"]);
 }
 
 TEST_F(Parallel, WrongInputIsSaidOnce) {

@@ -10,9 +10,8 @@
 #include "base/hdf5/file.h"
 #include "env/file/reader.h"
 #include "support/ocean/environment_fields.h"
-#include "support/program.h"
+#include "support/program_fixture.h"
 #include "support/shared_data.h"
-#include "support/temporary_folder.h"
 
 namespace tidewise {
 namespace {
@@ -21,13 +20,15 @@ const std::string washington = std::string(TIDEWISE_CONFIGS) + "/washington.toml
 
 using nlohmann::json;
 
-class RealMission : public testing::Test {
+class RealMission : public test::ProgramFixture {
  protected:
-  void run(const std::vector<std::string>& arguments) const {
-    const auto result = test::run_tidewise(arguments, folder_.path());
-    ASSERT_EQ(result.status, 0) << result.errors;
+  /// Nine lagged members off Washington on cells of 3 km: env.h5.
+  void import_washington(const std::filesystem::path& forecast) const {
+    make_once("washington", [&] {
+      run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step",
+           "3h", "--lagged", "4", "-q"});
+    });
   }
-  json summary() const { return json::parse(std::ifstream(folder_ / "run/summary.json")); }
 
   /// Points of all flights that lie in a closed cell; the mask must be fixed.
   int points_on_land() const {
@@ -46,17 +47,14 @@ class RealMission : public testing::Test {
     }
     return on_land;
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
-       "--lagged", "4", "-q"});
+  import_washington(forecast);
   // The mission of configs/washington.toml.
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
-  const json found = summary();
+  const json found = summary("run");
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
   // 200 km in a straight line are 111 hours at 0.5 m/s in still water.
   EXPECT_GT(found["expected"]["time"], 80 * 3600.0);
@@ -109,13 +107,10 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
 /// odds and places, and the files have the numbers.
 TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
-       "--lagged", "4", "-q"});
+  import_washington(forecast);
   const auto said = [&](std::vector<std::string> arguments) {
     arguments.emplace_back("-q");
-    const auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result.output;
+    return run(arguments).output;
   };
   const auto plan = [&](const std::string& out, std::vector<std::string> more) {
     std::vector<std::string> all{"plan",  washington, "--set", "environment.file=env.h5",
@@ -133,7 +128,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
     return said({"departures", run, "--from", "0", "--to", "3"});
   };
   EXPECT_THAT(plan("run", {}), Not(HasSubstr("energy")));
-  EXPECT_GT(summary()["rollout"]["energy"]["mean"], 0);
+  EXPECT_GT(summary("run")["rollout"]["energy"]["mean"], 0);
   EXPECT_EQ(units_of("run/trajectories.nc", "energy"), "m2 s-1");
   EXPECT_THAT(leave("run"), Not(HasSubstr("energy")));
   EXPECT_THAT(said({"lookup", "run", "--at", "-125.5,47.2", "--time", "2024-10-29T15:00Z"}),
@@ -164,8 +159,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
 /// forecast leads to.
 TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
-       "--lagged", "4", "-q"});
+  import_washington(forecast);
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "whole", "-q"});
   std::ofstream(folder_ / "glider.csv") << R"(time,lon,lat,speed,bearing
 2024-10-28T15:00Z,-126.00000,46.80000,0.50,67.1
@@ -181,7 +175,7 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
   run({"replan", "whole", "--track", "glider.csv", "--localisation", "24h", "--reject-beyond", "0",
        "--out", "anew", "-q"});
   run({"rollout", "anew", "--environment", "env.h5", "--out", "run", "-q"});
-  const json flown = summary()["rollout"];
+  const json flown = summary("run")["rollout"];
   EXPECT_EQ(flown["failures"]["without_action"], 0);
   EXPECT_EQ(flown["failures"]["obstacle"], 0);
   EXPECT_EQ(flown["arrival_rate"], 1);
@@ -191,8 +185,7 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
 /// hour costs 3600 there, and nobody has said what failing costs.
 TEST_F(RealMission, OfTheFewestWordsArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
-       "--lagged", "4", "-q"});
+  import_washington(forecast);
   std::ofstream(folder_ / "m.toml") << R"([environment]
 file = "env.h5"
 [vehicle]
@@ -202,7 +195,7 @@ start_lonlat = [-126.0, 46.8]
 target_lonlat = [-124.95, 48.45]
 )";
   run({"plan", "m.toml", "--out", "run", "-q"});
-  const json found = summary();
+  const json found = summary("run");
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
   EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
   EXPECT_EQ(points_on_land(), 0);
@@ -226,7 +219,7 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
   plan.insert(plan.end(), mission.begin(), mission.end());
   plan.insert(plan.end(), {"--out", "run", "-q"});
   run(plan);
-  const json found = summary();
+  const json found = summary("run");
   EXPECT_EQ(found["problem"]["realizations"], 1);
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
   EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
@@ -251,7 +244,7 @@ arrival_reward = 0.0
 failure_penalty = -4.0e6
 )";
   run({"plan", "m.toml", "--out", "run", "-q"});
-  const json found = summary();
+  const json found = summary("run");
   EXPECT_EQ(found["problem"]["realizations"], 21);
   // In winds of several cells a step a plan and its flights part, and are said to.
   EXPECT_GT(found["expected"]["arrival_probability"], 0.7);
@@ -265,21 +258,16 @@ TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
   run({"env", "import", forecast.string(), "--out", "env.h5", "--lagged", "1", "-q"});
   run({"env", "resample", "env.h5", "--out", "same.h5", "-q"});
   EXPECT_TRUE(test::differing_variables(folder_ / "env.h5", folder_ / "same.h5").empty());
-  const auto said = test::run_tidewise({"env", "resample", "env.h5", "--out", "fine.h5", "--step",
-                                        "1h", "--spacing", "2km", "--variance", "1"},
-                                       folder_.path());
-  EXPECT_EQ(said.status, 0) << said.errors;
+  const auto said = run({"env", "resample", "env.h5", "--out", "fine.h5", "--step", "1h",
+                         "--spacing", "2km", "--variance", "1"});
   EXPECT_NE(said.output.find("cells of 2000 m, from 55 × 91 cells of 3800 m"), std::string::npos);
   EXPECT_NE(said.output.find("levels of 3600 s, from 62 levels of 10800 s"), std::string::npos);
   EXPECT_NE(said.output.find("100 % of the variance where levels are mixed"), std::string::npos);
   EXPECT_NE(said.errors.find("resampling"), std::string::npos);
   const EnvironmentReader fine(folder_ / "fine.h5");
   EXPECT_EQ(fine.info().projection, EnvironmentReader(folder_ / "env.h5").info().projection);
-  const auto refused = test::run_tidewise(
-      {"env", "resample", "env.h5", "--out", "no.h5", "--step", "5h"}, folder_.path());
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.errors.find("give a step that goes into it"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.h5"));
+  EXPECT_THAT(refused({"env", "resample", "env.h5", "--out", "no.h5", "--step", "5h"}),
+              testing::HasSubstr("give a step that goes into it"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/hdf5/file.h"
+#include "support/campaign.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -101,7 +102,7 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
 }
 
 TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
-  const Words many{"--nt", "47", "-q"};
+  const Words many{"--nt", test::is_night() ? "47" : "27", "-q"};
   const auto begin = std::chrono::steady_clock::now();
   run(words("undisturbed.h5", many));
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
@@ -111,7 +112,7 @@ TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
   // Late ones too: what is not kept, the assembling at the end, must get its turn.
   std::uniform_real_distribution<double> moment(0.0, whole.count());
   int kills = 0;
-  while (kills < 15) {
+  while (kills < (test::is_night() ? 15 : 4)) {
     for (bool killed = true; killed;) {
       const auto after = std::chrono::milliseconds(static_cast<int>(1000 * moment(random)));
       const auto result = test::kill_tidewise(words("ocean.h5", many), folder_.path(), after);

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -12,9 +16,20 @@
 
 namespace tidewise::test {
 
-/// Runs of the program itself in a folder of their own.
+/// Runs of the program itself in a folder that is empty when a test begins. It is at the same place
+/// for all tests of a process, so that these can share files that hold absolute paths.
 class ProgramFixture : public testing::Test {
+  static const TemporaryFolder& only_folder() {
+    static const TemporaryFolder folder;
+    return folder;
+  }
+
  protected:
+  ProgramFixture() {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      std::filesystem::remove_all(entry);
+    }
+  }
   /// One that succeeds.
   ProgramResult run(const std::vector<std::string>& arguments) const {
     auto result = run_tidewise(arguments, folder_.path());
@@ -30,8 +45,29 @@ class ProgramFixture : public testing::Test {
     EXPECT_EQ(listing(folder_.path()), before);
     return result.errors;
   }
+  /// Calls `make` once in a process and copies the folder's files to later tests that ask for
+  /// `name`. The folder must hold the same at each call.
+  void make_once(const std::string& name, const std::function<void()>& make) const {
+    constexpr auto options = std::filesystem::copy_options::recursive |
+                             std::filesystem::copy_options::copy_symlinks |
+                             std::filesystem::copy_options::overwrite_existing;
+    static std::map<std::string, TemporaryFolder> made;
+    const auto [entry, is_new] = made.try_emplace(name);
+    if (is_new) {
+      make();
+      std::filesystem::copy(folder_.path(), entry->second.path(), options);
+    } else {
+      std::filesystem::copy(entry->second.path(), folder_.path(), options);
+    }
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  nlohmann::json summary(const std::filesystem::path& run) const {
+    return nlohmann::json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
 
-  const TemporaryFolder folder_;
+  const TemporaryFolder& folder_ = only_folder();
 };
 
 /// The same, on a small double gyre with two obstacles.
@@ -39,8 +75,14 @@ class SmallGyreFixture : public ProgramFixture {
  protected:
   /// 30 × 30 cells, 45 levels, 60 realizations.
   void make_gyre(const std::string& name) const {
-    run({"env", "double-gyre", "--out", name, "--nx", "30", "--ny", "30", "--nt", "45", "--modes",
-         "3", "--realizations", "60", "-q"});
+    static const TemporaryFolder made;
+    if (!std::filesystem::exists(made / name)) {
+      run({"env", "double-gyre", "--out", name, "--nx", "30", "--ny", "30", "--nt", "45", "--modes",
+           "3", "--realizations", "60", "-q"});
+      std::filesystem::copy_file(folder_ / name, made / name);
+    }
+    std::filesystem::copy_file(made / name, folder_ / name,
+                               std::filesystem::copy_options::overwrite_existing);
   }
   /// Writes m.toml, a mission northwards through it.
   void write_mission(const std::string& environment, const std::string& run_directory,

@@ -1,21 +1,16 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/hdf5/file.h"
-#include "support/program.h"
+#include "support/program_fixture.h"
 #include "support/run_contents.h"
-#include "support/temporary_folder.h"
 
 namespace tidewise::test {
 
 /// A small double gyre, a mission on it, and batches of that.
-class BatchFixture : public testing::Test {
+class BatchFixture : public ProgramFixture {
  protected:
   BatchFixture() {
     write("m.toml", R"([environment]
@@ -37,15 +32,8 @@ backend = "cpu"
   }
 
   void make_environment(const std::string& name, const std::string& seed) const {
-    const auto made =
-        run_tidewise({"env", "double-gyre", "--out", name, "--nx", "20", "--ny", "20", "--nt", "25",
-                      "--modes", "2", "--realizations", "30", "--seed", seed, "-q"},
-                     folder_.path());
-    ASSERT_EQ(made.status, 0) << made.errors;
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
+    run({"env", "double-gyre", "--out", name, "--nx", "20", "--ny", "20", "--nt", "25", "--modes",
+         "2", "--realizations", "30", "--seed", seed, "-q"});
   }
 
   ProgramResult batch(const std::vector<std::string>& more = {}) const {
@@ -61,8 +49,6 @@ backend = "cpu"
                                  const std::string& batch = "runs/b") const {
     return Hdf5File::open(folder_ / batch / "batch.nc").read_texts(name);
   }
-
-  const TemporaryFolder folder_;
 };
 
 }  // namespace tidewise::test

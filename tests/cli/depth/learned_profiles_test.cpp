@@ -11,7 +11,6 @@
 
 #include "base/hdf5/file.h"
 #include "profiles_fixture.h"
-#include "support/ocean/environment_part.h"
 
 namespace tidewise {
 namespace {
@@ -22,7 +21,7 @@ using testing::HasSubstr;
 
 class LearnedProfiles : public test::MissionProfiles {
  protected:
-  LearnedProfiles() { plan("both", R"(vehicle.profiles=["up", "down"])"); }
+  LearnedProfiles() { plan_both(); }
 
   std::vector<double> of_flight(const char* variable) const {
     const Hdf5File flights = Hdf5File::open(folder_ / "both" / "trajectories.nc");
@@ -188,7 +187,7 @@ TEST_F(DriftingAtSurface, LearnsTheFilesOwnProfiles) {
        "environment.file=\"file.h5\"", "--set",
        fmt::format("mission.start=[{},{}]", 15.5 * metres, 9.5 * metres), "--set",
        "mission.departure=6"});
-  EXPECT_EQ(summary_in("later")["value_at_start"], summary_in("whole")["value_at_start"]);
+  EXPECT_EQ(summary("later")["value_at_start"], summary("whole")["value_at_start"]);
 }
 
 /// A drifter is not on the dives of the one profile that the mission has.
@@ -214,13 +213,13 @@ TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
     EXPECT_THAT(field("later/posterior.h5", variable),
                 testing::Pointwise(testing::NanSensitiveFloatEq(), field("post.h5", variable)));
   }
-  const json later = summary_in("later");
+  const json later = summary("later");
   const auto start = later["mission"]["mission"]["start"];
   run({"plan", "m.toml", "-q", "--out", "whole", "--set", R"(vehicle.profiles=["up", "down"])",
        "--set", "environment.file=\"post.h5\"", "--set",
        fmt::format("mission.start={}", start.dump()), "--set",
        fmt::format("mission.departure={}", later["mission"]["mission"]["departure"].dump())});
-  const json whole = summary_in("whole");
+  const json whole = summary("whole");
   ASSERT_FALSE(later["rollout"].is_null());
   EXPECT_EQ(later["value_at_start"], whole["value_at_start"]);
   EXPECT_EQ(later["rollout"], whole["rollout"]);
@@ -230,34 +229,20 @@ TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
   EXPECT_EQ(compared["runs"].size(), 2u);
   // Where it is alone, and without learning.
   run({"replan", "both", "--at-xy", "15.5,9.5", "--time", "5", "--out", "told", "-q"});
-  EXPECT_FALSE(summary_in("told")["rollout"].is_null());
+  EXPECT_FALSE(summary("told")["rollout"].is_null());
 }
 
 /// Who observes the flow of another depth than the one that it dives sees what no realization is.
 TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
-  run({"rollout", "both", "--mode", "adaptive", "--realizations", "8", "--replan-every", "3",
+  run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--replan-every", "4",
        "--observation-error", "0.05", "--out", "adaptive", "-q"});
-  const json knowledge = summary_in("adaptive")["knowledge"];
-  EXPECT_GT(knowledge["learning"]["replans"], 8);
+  const json knowledge = summary("adaptive")["knowledge"];
+  EXPECT_GT(knowledge["learning"]["replans"], 4);
   EXPECT_NEAR(knowledge["learning"]["consistency"].get<double>(), 1, 0.5);
   const auto dived =
       Hdf5File::open(folder_ / "adaptive" / "trajectories.nc").read_all<std::uint8_t>("profile");
   EXPECT_GT(std::count(dived.begin(), dived.end(), 0), 0);
   EXPECT_GT(std::count(dived.begin(), dived.end(), 1), 0);
-}
-
-/// Who knows the ocean plans on it alone: each flight is that of a plan on its realization.
-TEST_F(LearnedProfiles, AreKnownBeforehand) {
-  run({"research", "bound", "both", "--realizations", "[3]", "--out", "bound", "-q"});
-  test::write_part(folder_ / "both.h5", folder_ / "three.h5", {.realizations = {3}});
-  const json alone = [&] {
-    run({"plan", "m.toml", "-q", "--out", "alone", "--set", R"(vehicle.profiles=["up", "down"])",
-         "--set", "environment.file=\"three.h5\""});
-    return summary_in("alone");
-  }();
-  const json bound = summary_in("bound")["knowledge"]["bound"];
-  EXPECT_EQ(bound["time"]["mean"], alone["rollout"]["time"]["mean"]);
-  EXPECT_EQ(bound["energy"]["mean"], alone["rollout"]["energy"]["mean"]);
 }
 
 }  // namespace

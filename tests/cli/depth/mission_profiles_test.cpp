@@ -13,7 +13,6 @@
 
 #include "output/run/policy_file.h"
 #include "profiles_fixture.h"
-#include "support/device.h"
 #include "support/ocean/environment_part.h"
 #include "support/ocean/metric_units.h"
 
@@ -44,9 +43,9 @@ TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
 /// Two opposite flows: who may choose does at least as well as in either of them, and what each
 /// action and each step dives is in the files.
 TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
+  const json both = plan_both();
   const json up = plan("up", R"(vehicle.profiles=["up"])");
   const json down = plan("down", R"(vehicle.profiles=["down"])");
-  const json both = plan("both", R"(vehicle.profiles=["up", "down"])");
   EXPECT_GT(both["value_at_start"], up["value_at_start"]);
   EXPECT_GT(both["value_at_start"], down["value_at_start"]);
   EXPECT_EQ(both["problem"]["actions"], 2 * up["problem"]["actions"].get<int>());
@@ -66,7 +65,7 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   EXPECT_THAT(run({"compare", "both", "both", "-q"}).output, HasSubstr("differs in 0 of"));
   // Flown again from its file, and evaluated, it comes to the same.
   run({"rollout", "both", "-q", "--out", "again"});
-  EXPECT_EQ(summary_in("again")["rollout"], both["rollout"]);
+  EXPECT_EQ(summary("again")["rollout"], both["rollout"]);
   const auto said =
       run({"plan", "m.toml", "--out", "told", "--set", R"(vehicle.profiles=["up", "down"])"});
   EXPECT_THAT(said.output, testing::AnyOf(HasSubstr("dive up (0–50 m), steer"),
@@ -80,7 +79,7 @@ TEST_F(MissionProfiles, MayHaveASpeedEach) {
     std::vector<std::string> command = both;
     command.insert(command.end(), {setting, "--out", out});
     run(command);
-    return summary_in(out);
+    return summary(out);
   };
   const json one = with("vehicle.speeds=[1.6]", "one");
   const json each = with("vehicle.profile_speeds=[1.6, 1.6]", "each");
@@ -96,7 +95,7 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
     run({"plan", "m.toml", "-q", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])",
          "--set", "vehicle.profile_power=[10, 1]", "--set", "vehicle.energy={c_f = 0, c_t = 0}",
          "--set", setting});
-    return summary_in(out);
+    return summary(out);
   };
   const json fast = with("mission.objective=time", "fast");
   const json cheap = with("mission.objective=energy", "cheap");
@@ -119,7 +118,7 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
   EXPECT_EQ(seen.size(), 2u);
   // Flown again by the mission that policy.h5 holds, it comes to the same.
   run({"rollout", "cheap", "-q", "--out", "again"});
-  EXPECT_EQ(summary_in("again")["rollout"], cheap["rollout"]);
+  EXPECT_EQ(summary("again")["rollout"], cheap["rollout"]);
   // On top of what moving costs, where that is said.
   const json dearer = with("vehicle.energy.c_t=2", "dearer");
   EXPECT_EQ(dearer["rollout"]["time"], fast["rollout"]["time"]);
@@ -168,7 +167,7 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path
 /// A waypoint stands wherever the flight goes over to another dive, and its legs say which: held to
 /// the flight in trajectories.nc. Fewer waypoints say how much of the flight they do not.
 TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan_both();
   const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
   const auto dived = flights.read_all<std::uint8_t>("profile");
   const auto realization = flights.read_all<std::int32_t>("realization");
@@ -206,7 +205,7 @@ TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
 /// A route costs the same in whatever order the vehicle's dives are named: each leg is flown in the
 /// flow of its own.
 TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan_both();
   plan("other", R"(vehicle.profiles=["down", "up"])");
   const auto worth = [&](const std::string& of, const std::string& route) {
     run({"export", of, "--format", "geojson", "--plane", "--out", "w.json", "-q", "--route",
@@ -222,7 +221,7 @@ TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
 
 /// Refined actions dive where those of the plan do.
 TEST_F(MissionProfiles, AreKeptByRefinedActions) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan_both();
   const auto said = run({"research", "refine", "both", "-q"});
   EXPECT_THAT(said.output, testing::ContainsRegex("at the start +dive (up|down) "));
   const Hdf5File refined = Hdf5File::open(folder_ / "both/refined.h5");
@@ -246,29 +245,6 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   EXPECT_EQ(dived.size(), 2u);
 }
 
-/// From where the vehicle is, the plan of what can still be reached says what the whole one said.
-TEST_F(MissionProfiles, AreReplannedWhereTheVehicleCanStillBe) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
-  run({"replan", "both", "--at-xy", "13.7,12.2", "--time", "9", "--out", "on", "-q"});
-  const Hdf5File part = Hdf5File::open(folder_ / "on/policy.h5");
-  const Hdf5File whole = Hdf5File::open(folder_ / "both/policy.h5");
-  const auto value = part.read_all<float>("value");
-  const auto action = part.read_all<std::int16_t>("action");
-  const auto all_values = whole.read_all<float>("value");
-  const auto all_actions = whole.read_all<std::int16_t>("action");
-  ASSERT_EQ(value.size(), all_values.size());
-  std::size_t spoken_of = 0;
-  std::size_t different = 0;
-  for (std::size_t n = 0; n < value.size(); ++n) {
-    if (std::isnan(value[n])) continue;
-    ++spoken_of;
-    different += value[n] != all_values[n] || action[n] != all_actions[n];
-  }
-  EXPECT_EQ(different, 0u);
-  EXPECT_GT(spoken_of, 100u);
-  EXPECT_LT(spoken_of, value.size() * 4 / 5);
-}
-
 /// Who knows the ocean dives in each realization as the plan of that one alone does, and is worth
 /// no less than who knows it and may dive one depth.
 TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
@@ -279,7 +255,7 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
         .read_all<double>("total_reward");
   };
   const auto both = bound("both", R"(vehicle.profiles=["up", "down"])");
-  const json worth = summary_in(folder_ / "bound_both")["knowledge"];
+  const json worth = summary(folder_ / "bound_both")["knowledge"];
   EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
   double promised = 0;
   for (std::size_t n = 0; n < 2; ++n) {
@@ -290,7 +266,7 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
     const auto value_of = [&](const std::string& profiles) {
       run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
            "vehicle.profiles=" + profiles, "--out", "alone", "--overwrite", "-q"});
-      return summary_in(folder_ / "alone")["value_at_start"].get<double>();
+      return summary(folder_ / "alone")["value_at_start"].get<double>();
     };
     const double best = value_of(R"(["up", "down"])");
     EXPECT_EQ(
@@ -303,46 +279,13 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
 }
 
-class ModelOfProfiles : public MissionProfiles,
-                        public testing::WithParamInterface<test::Backend> {};
-
-INSTANTIATE_TEST_SUITE_P(Backends, ModelOfProfiles, testing::ValuesIn(test::all_backends),
-                         test::name_of_backend);
-
-/// A stored model, and any method that knows no ocean, come to what the plan does.
-TEST_P(ModelOfProfiles, ComesToWhatThePlanDoes) {
-  TIDEWISE_REQUIRE_BACKEND(GetParam());
-  const std::string backend = GetParam() == test::Backend::cpu ? "cpu" : "cuda";
-  const std::string dives = R"(vehicle.profiles=["up", "down"])";
-  plan("both", dives);
-  run({"research", "build", "m.toml", "--out", "model.h5", "--backend", backend, "--set", dives,
-       "-q"});
-  run({"plan", "m.toml", "--model", "model.h5", "--backend", backend, "--set", dives, "--out",
-       "stored", "-q"});
-  const Hdf5File counted = Hdf5File::open(folder_ / "both/policy.h5");
-  const Hdf5File stored = Hdf5File::open(folder_ / "stored/policy.h5");
-  const auto planned = counted.read_all<float>("value");
-  EXPECT_EQ(planned, stored.read_all<float>("value"));
-  EXPECT_EQ(counted.read_all<std::int16_t>("action"), stored.read_all<std::int16_t>("action"));
-  run({"research", "solve", "model.h5", "--mission", "m.toml", "--out", "s.h5", "-q", "--set",
-       dives});
-  const auto solved = Hdf5File::open(folder_ / "s.h5").read_all<double>("value");
-  ASSERT_EQ(solved.size(), planned.size() + 1);
-  for (std::size_t s = 0; s < planned.size(); ++s) ASSERT_NEAR(solved[s], planned[s], 1e-2) << s;
-  for (const std::string other :
-       {R"(vehicle.profiles=["up"])", R"(vehicle.profiles=["down", "up"])"}) {
-    EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--set", other}),
-                HasSubstr("was built from another"));
-  }
-}
-
 /// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
 /// One alone is named to who steers as one of several is, and until when it is dived.
 TEST_F(MissionProfiles, OneAloneIsNamed) {
   const auto said =
       run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
   EXPECT_THAT(said, HasSubstr("dive down (0–1000 m), steer"));
-  EXPECT_EQ(summary_in("down")["first_action"]["profile"]["depths"], "0:1000");
+  EXPECT_EQ(summary("down")["first_action"]["profile"]["depths"], "0:1000");
   const auto ask = [&](const std::string& of) {
     return json::parse(run({"lookup", of, "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
   };
@@ -357,7 +300,7 @@ TEST_F(MissionProfiles, OneAloneIsNamed) {
   EXPECT_EQ(rows[1].back(), "0:1000");
   // Who dives nothing is told nothing.
   plan("gyre", "environment.file=\"gyre.h5\"");
-  EXPECT_FALSE(summary_in("gyre")["first_action"].contains("profile"));
+  EXPECT_FALSE(summary("gyre")["first_action"].contains("profile"));
   EXPECT_FALSE(ask("gyre").contains("profile"));
   EXPECT_FALSE(ask("gyre").contains("hold_until"));
 }
@@ -389,7 +332,7 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
 }
 
 TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan_both();
   run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
   std::set<std::string> dived;
   for (double x = 8.5; x < 24; x += 3) {
@@ -412,7 +355,9 @@ TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
 
 TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"plan", "m.toml"}),
-              HasSubstr("holds the profiles up, down; name those that the vehicle dives"));
+              AllOf(HasSubstr("m.toml: vehicle.profiles is missing, and "),
+                    HasSubstr("both.h5 holds the profiles up, down; name those that the vehicle "
+                              "dives, e.g. vehicle.profiles = [\"up\"]\n")));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
               HasSubstr("has no profile deep; it has up, down"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "up"])"}),
@@ -432,7 +377,7 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
 
 /// Two vehicles that have the same profiles in another order are one.
 TEST_F(MissionProfiles, AreComparedByName) {
-  plan("both", R"(vehicle.profiles=["up", "down"])");
+  plan_both();
   plan("turned", R"(vehicle.profiles=["down", "up"])");
   plan("down", R"(vehicle.profiles=["down"])");
   // But where both depths are as good: then each takes its first.
@@ -453,7 +398,7 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
   std::vector<double> values;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "batch")) {
     if (std::filesystem::exists(entry.path() / "summary.json")) {
-      values.push_back(summary_in(
+      values.push_back(summary(
           std::filesystem::relative(entry.path(), folder_.path()).string())["value_at_start"]);
     }
   }
@@ -476,19 +421,6 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(mission), {}}),
               HasSubstr("\nprofiles = [\"down\", \"up\"]\n"));
   EXPECT_THAT(run({"check", "new.toml", "-q"}).output, HasSubstr("judgement"));
-}
-
-TEST_F(MissionProfiles, AreNamedWhereOneIsMissing) {
-  EXPECT_THAT(
-      refused({"check", "m.toml"}),
-      testing::AllOf(HasSubstr("m.toml: vehicle.profiles is missing, and "),
-                     HasSubstr("both.h5 holds the profiles up, down; name those that the vehicle "
-                               "dives, e.g. vehicle.profiles = [\"up\"]\n")));
-  // No mission is at hand.
-  const std::string resampled =
-      refused({"env", "resample", "both.h5", "--out", "fine.h5", "--step", "0.5"});
-  EXPECT_THAT(resampled, HasSubstr("make a file of one"));
-  EXPECT_THAT(resampled, testing::Not(HasSubstr("mission")));
 }
 
 TEST_F(MissionProfiles, AreSaidByEnvInfo) {

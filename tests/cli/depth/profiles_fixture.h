@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,9 +16,11 @@ namespace tidewise::test {
 class MissionProfiles : public SmallGyreFixture {
  protected:
   MissionProfiles() {
-    make_gyre("gyre.h5");
-    write_both("both.h5", {{"up", "0:50"}, {"down", "0:1000"}});
-    write_mission("both.h5", "run", 2);
+    make_once("profiles", [&] {
+      make_gyre("gyre.h5");
+      write_both("both.h5", {{"up", "0:50"}, {"down", "0:1000"}});
+      write_mission("both.h5", "run", 2);
+    });
   }
 
   /// The gyre in the first of two profiles, the opposite flow in the other.
@@ -40,12 +41,14 @@ class MissionProfiles : public SmallGyreFixture {
     writer.finish();
   }
 
-  nlohmann::json summary_in(const std::string& out) const {
-    return nlohmann::json::parse(std::ifstream(folder_ / out / "summary.json"));
-  }
   nlohmann::json plan(const std::string& out, const std::string& setting) const {
     run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
-    return summary_in(out);
+    return summary(out);
+  }
+  /// The plan of a vehicle that dives both, in the folder "both".
+  nlohmann::json plan_both() const {
+    make_once("both", [&] { plan("both", R"(vehicle.profiles=["up", "down"])"); });
+    return summary("both");
   }
 };
 

@@ -33,33 +33,7 @@ class MdpModels : public ProgramFixture {
     const auto at = report.find("\nvalue ");
     return std::stod(report.substr(report.find_first_not_of(' ', at + 7)));
   }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
 };
-
-TEST_F(MdpModels, MineFieldGoesThroughEveryForm) {
-  run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "12", "--ny", "9", "--seed", "5",
-       "-q"});
-  const auto made = read("m.h5");
-  ASSERT_EQ(made.state_count, 108);
-  std::string from = "m.h5";
-  for (const std::string ending : {"json", "h5"}) {
-    SCOPED_TRACE(ending);
-    const std::string to = "copy." + ending;
-    convert(from, to);
-    const auto copy = read(to);
-    EXPECT_EQ(copy.row_begin, made.row_begin);
-    EXPECT_EQ(copy.successor, made.successor);
-    EXPECT_EQ(copy.probability, made.probability);
-    EXPECT_EQ(copy.initial_state, made.initial_state);
-    ASSERT_EQ(copy.reward.size(), made.reward.size());
-    for (std::size_t row = 0; row < made.reward.size(); ++row) {
-      ASSERT_NEAR(copy.reward[row], made.reward[row], 1e-12);
-    }
-    from = to;
-  }
-}
 
 TEST_F(MdpModels, ConversionSaysWhatIsLost) {
   run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
@@ -109,44 +83,6 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
               1e-6);
   EXPECT_THAT(refused({"-q", "research", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
               HasSubstr("list labels (mine, goal)"));
-}
-
-TEST_F(MdpModels, SmallestAndUnreachable) {
-  // One state and one action; one state that is an end; a state that nothing leads to.
-  write("one.json", R"({"S":1,"A":1,"gamma":0.5,"P":{"indptr":[0,1],"indices":[0],"data":[1]},
-"R":{"indptr":[0,1],"indices":[0],"data":[1]}})");
-  write("end.json", R"({"S":1,"A":1,"gamma":1,"P":{"indptr":[0,0],"indices":[],"data":[]},
-"R":{"indptr":[0,0],"indices":[],"data":[]}})");
-  write("apart.json",
-        R"({"S":2,"A":1,"gamma":0.5,"P":{"indptr":[0,1,2],"indices":[0,0],"data":[1,1]},
-"R":{"indptr":[0,1,2],"indices":[0,0],"data":[1,4]}})");
-  for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
-                             "result-divided", "policy-iteration"}) {
-    SCOPED_TRACE(method);
-    EXPECT_NEAR(value_of({"one.json", "--out", "s.txt", "--method", method}), 2, 1e-8);
-    EXPECT_EQ(value_of({"end.json", "--out", "s.txt", "--method", method}), 0);
-    EXPECT_NEAR(value_of({"apart.json", "--out", "s.txt", "--method", method}), 2, 1e-8);
-  }
-}
-
-TEST_F(MdpModels, PenaltiesRewiringAndSeedsChangeWorlds) {
-  const auto make = [&](const std::string& name, std::vector<std::string> options) {
-    options.insert(options.begin(), {"-q", "research", "mdp", "gridworld", "--out", name, "--nx",
-                                     "20", "--seed", "3"});
-    run(options);
-    return read(name);
-  };
-  const auto plain = make("plain.h5", {});
-  const auto dear = make("dear.h5", {"--obstacles", "0.2"});
-  const auto rewired = make("rewired.h5", {"--rewired", "0.3"});
-  EXPECT_EQ(dear.successor, plain.successor);
-  EXPECT_EQ(*std::min_element(plain.reward.begin(), plain.reward.end()), -1);
-  EXPECT_NEAR(*std::min_element(dear.reward.begin(), dear.reward.end()), -11, 1e-12);
-  EXPECT_NE(rewired.successor, plain.successor);
-  EXPECT_EQ(make("again.h5", {"--rewired", "0.3"}).successor, rewired.successor);
-  run({"-q", "research", "mdp", "gridworld", "--out", "other.h5", "--nx", "20", "--seed", "4",
-       "--rewired", "0.3"});
-  EXPECT_NE(read("other.h5").successor, rewired.successor);
 }
 
 TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {

@@ -20,13 +20,13 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-json json_of(const std::filesystem::path& path) { return json::parse(std::ifstream(path)); }
-
 class MissionDates : public test::ProgramFixture {
  protected:
   void prepare(const std::filesystem::path& forecast) const {
-    run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "3h",
-         "--lagged", "4", "-q"});
+    make_once("dates", [&] {
+      run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step",
+           "3h", "--lagged", "4", "-q"});
+    });
     std::ofstream(folder_ / "m.toml") << R"([environment]
 file = "env.h5"
 [vehicle]
@@ -48,7 +48,7 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
               HasSubstr("departure at level 7 (2024-10-29T12:00:00Z), 36 steps, to level 43 "
                         "(2024-11-03T00:00:00Z)"));
   run({"plan", "m.toml", "-q", "--out", "dates"});
-  const json dates = json_of(folder_ / "dates/summary.json");
+  const json dates = summary("dates");
   EXPECT_EQ(dates["departure"]["level"], 7);
   EXPECT_EQ(dates["deadline"]["level"], 43);
   EXPECT_EQ(dates["deadline"]["date"], "2024-11-03T00:00:00Z");
@@ -57,11 +57,11 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
   EXPECT_EQ(dates["mission"]["mission"]["departure"], "2024-10-29T12:00:00Z");
   run({"plan", "m.toml", "-q", "--out", "levels", "--set", "mission.departure=7", "--set",
        "mission.horizon=36"});
-  const json levels = json_of(folder_ / "levels/summary.json");
+  const json levels = summary("levels");
   EXPECT_EQ(dates["value_at_start"], levels["value_at_start"]);
   EXPECT_EQ(dates["rollout"], levels["rollout"]);
   run({"rollout", "dates", "--time", "2024-10-30T07:00-01:00", "-q", "--out", "later"});
-  const json later = json_of(folder_ / "later/summary.json");
+  const json later = summary("later");
   EXPECT_EQ(later["departure"]["date"], "2024-10-30T08:00:00Z");
   EXPECT_EQ(later["deadline"]["level"], 43);
   EXPECT_EQ(later["departure"]["level"], 13);
@@ -97,7 +97,7 @@ follow = "ship.csv"
   const auto follow = [&](const std::string& text, const std::string& out) {
     std::ofstream(folder_ / "ship.csv") << text;
     run({"plan", "f.toml", "--out", out, "-q"});
-    return json_of(folder_ / out / "summary.json");
+    return summary(out);
   };
   const json named = follow(
       "time,lon,lat\n2024-10-28T00:00Z,-8.5,41\n2024-10-28T12:00Z,-8,41.25\n"
@@ -170,12 +170,12 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
                                 "(2024-10-29T12:00:00Z) on "));
   EXPECT_THAT(longer, HasSubstr("env.h5 holds 6 d; give that or less\n"));
   run({"plan", "m.toml", "-q", "--out", "hours", "--set", "mission.decide_every=12 h"});
-  const json hours = json_of(folder_ / "hours/summary.json");
+  const json hours = summary("hours");
   EXPECT_EQ(hours["decide_every"]["steps"], 4);
   EXPECT_EQ(hours["decide_every"]["time"], 43200);
   EXPECT_EQ(hours["mission"]["mission"]["decide_every"], "12 h");
   run({"plan", "m.toml", "-q", "--out", "steps", "--set", "mission.decide_every=4"});
-  EXPECT_EQ(json_of(folder_ / "steps/summary.json")["expected"], hours["expected"]);
+  EXPECT_EQ(summary("steps")["expected"], hours["expected"]);
   const std::string said =
       run({"lookup", "hours", "--at", "-126,46.8", "--time", "2024-10-29T12:00Z"}).output;
   EXPECT_THAT(said, testing::ContainsRegex("^steer [0-9]{3}° true at .* until 30 Oct 2024 00:00 "
@@ -188,7 +188,7 @@ TEST_F(MissionDates, AnActionIsHeldForHours) {
   // Half a step late, the first hold is shorter by that.
   run({"plan", "m.toml", "-q", "--out", "late", "--set", "mission.decide_every=12 h", "--set",
        "mission.departure=2024-10-29T13:30Z"});
-  const json late = json_of(folder_ / "late/summary.json");
+  const json late = summary("late");
   EXPECT_NEAR(late["expected"]["time"].get<double>(), hours["expected"]["time"].get<double>(),
               3 * 3600);
   EXPECT_NE(late["expected"], hours["expected"]);
@@ -201,11 +201,11 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
     run({"plan", "m.toml", "-q", "--out", time, "--set",
          "mission.departure=2024-10-29T" + time + "Z", "--set",
          "mission.deadline=2024-11-03T00:00Z"});
-    const json summary = json_of(folder_ / time / "summary.json");
-    EXPECT_EQ(summary["departure"]["date"], "2024-10-29T" + time + ":00Z");
-    const double promised = summary["expected"]["time"];
-    return std::array<double, 3>{summary["value_at_start"], promised,
-                                 summary["rollout"]["time"]["mean"]};
+    const json found = summary(time);
+    EXPECT_EQ(found["departure"]["date"], "2024-10-29T" + time + ":00Z");
+    const double promised = found["expected"]["time"];
+    return std::array<double, 3>{found["value_at_start"], promised,
+                                 found["rollout"]["time"]["mean"]};
   };
   const auto before = value("12:00");
   const auto first = value("13:29");
@@ -227,8 +227,8 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
   for (const char* at : {"2024-10-29T19:29Z", "2024-10-29T19:31Z"}) {
     run({"replan", "12:00", "--at", "-125.9,47.0", "--time", at, "--out", at, "-q"});
   }
-  const json early = json_of(folder_ / "2024-10-29T19:29Z/summary.json");
-  const json late = json_of(folder_ / "2024-10-29T19:31Z/summary.json");
+  const json early = summary("2024-10-29T19:29Z");
+  const json late = summary("2024-10-29T19:31Z");
   EXPECT_EQ(early["departure"]["date"], "2024-10-29T19:29:00Z");
   EXPECT_NEAR(early["rollout"]["time"]["mean"], late["rollout"]["time"]["mean"], 600);
   EXPECT_EQ(early["rollout"]["failures"]["without_action"], 0);
@@ -354,8 +354,8 @@ mission.target_lonlat = [[[-124.95, 48.45], [-125.6, 48.6]]]
   EXPECT_THAT(csv, HasSubstr("departure_date"));
   EXPECT_THAT(csv, HasSubstr("2024-10-30T12:00:00Z"));
   EXPECT_THAT(csv, HasSubstr("target_lon"));
-  const json summary = json_of(folder_ / "batch/0001_2024-10-29T12-00Z_no_go2/summary.json");
-  EXPECT_EQ(summary["mission"]["mission"]["no_go"][0]["until"], "2024-11-01T00:00:00Z");
+  const json found = summary("batch/0001_2024-10-29T12-00Z_no_go2");
+  EXPECT_EQ(found["mission"]["mission"]["no_go"][0]["until"], "2024-11-01T00:00:00Z");
 }
 
 }  // namespace

@@ -26,9 +26,6 @@ class MissionGoals : public test::SmallGyreFixture {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
-  json summary(const std::string& run) const {
-    return json::parse(std::ifstream(folder_ / run / "summary.json"));
-  }
 };
 
 TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {

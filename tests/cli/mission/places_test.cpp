@@ -17,8 +17,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-json json_of(const std::filesystem::path& path) { return json::parse(std::ifstream(path)); }
-
 class MissionPlacesOnGyre : public test::SmallGyreFixture {
  protected:
   MissionPlacesOnGyre() {
@@ -32,7 +30,7 @@ class MissionPlacesOnGyre : public test::SmallGyreFixture {
       arguments.push_back(std::move(setting));
     }
     run(arguments);
-    return json_of(folder_ / out / "summary.json");
+    return summary(out);
   }
   double value_from(const std::string& start) const {
     return plan("one", {"mission.start=" + start})["value_at_start"];
@@ -52,10 +50,10 @@ TEST_F(MissionPlacesOnGyre, TheBestOfSeveralStartsIsTakenAndSaid) {
   EXPECT_EQ(flights.read_all<double>("x")[0], x) << "and flights depart from there";
   // Another departure may choose another start; the policy is the same.
   run({"rollout", "several", "--time", "12", "-q", "--out", "later"});
-  const json later = json_of(folder_ / "later/summary.json");
+  const json later = summary("later");
   EXPECT_GE(later["value_at_start"].get<double>(), [&] {
     run({"rollout", "several", "--time", "12", "--at-xy", "15.5,6.5", "-q", "--out", "given"});
-    return json_of(folder_ / "given/summary.json")["value_at_start"].get<double>();
+    return summary("given")["value_at_start"].get<double>();
   }());
 }
 
@@ -121,7 +119,7 @@ TEST_F(MissionPlacesOnGyre, NobodyEntersAZoneWhileItIsClosed) {
   EXPECT_GT(inside_later, 0) << "who waits goes through when it opens";
   // The run's files say it all again: flown and refined from the policy alone.
   run({"rollout", "closed", "-q", "--out", "again"});
-  EXPECT_EQ(json_of(folder_ / "again/summary.json")["rollout"], closed["rollout"]);
+  EXPECT_EQ(summary("again")["rollout"], closed["rollout"]);
   EXPECT_THAT(run({"check", "m.toml", "--set", wall}).output,
               HasSubstr("1 zone(s) of mission.no_go close 60 cell(s)"));
 }
@@ -137,11 +135,11 @@ mission.start = [[15.5, 6.5], [[15.5, 6.5], [4.5, 20.5]]]
               HasSubstr("2 counting pass(es)"));
   const json closed = plan("closed", {"mission.no_go=[{polygon = [[0, 14], [27, 14], [27, 16], "
                                       "[0, 16]]}]"});
-  const json in_batch = json_of(folder_ / "batch/0002_no_go2_start1/summary.json");
+  const json in_batch = summary("batch/0002_no_go2_start1");
   EXPECT_EQ(in_batch["value_at_start"], closed["value_at_start"]);
   EXPECT_EQ(in_batch["expected"], closed["expected"]);
   const json several = plan("several", {"mission.start=[[15.5, 6.5], [4.5, 20.5]]"});
-  const json chosen = json_of(folder_ / "batch/0001_no_go1_start2/summary.json");
+  const json chosen = summary("batch/0001_no_go1_start2");
   EXPECT_EQ(chosen["start"], several["start"]);
   EXPECT_EQ(chosen["expected"], several["expected"]);
   run({"batch", "b.toml", "--out", "batch", "-q", "--resume"});

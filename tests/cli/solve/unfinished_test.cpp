@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -46,11 +45,7 @@ class SolveFiles : public ProgramFixture {
   ProgramResult solve(const std::vector<std::string>& more) const {
     return run_tidewise(solving(more), folder_.path());
   }
-  std::string bytes(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(folder_ / name, std::ios::binary).rdbuf();
-    return text.str();
-  }
+  std::string bytes(const std::string& name) const { return bytes_of(folder_ / name); }
   double attribute(const std::string& file, const std::string& name) const {
     return Hdf5File::open(folder_ / file).number_attribute("/", name).value_or(NAN);
   }
