@@ -5,7 +5,7 @@
 #include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
-#include "mdp/graph/out_of_reach.h"
+#include "mdp/graph/proper_policy.h"
 #include "output/model/ocean_process.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/resolve/open_environment.h"

@@ -10,7 +10,7 @@
 #include "base/file/same_file.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/fingerprint.h"
-#include "mdp/solve/action_values.h"
+#include "mdp/solve/solve_process.h"
 #include "planner/outputs/outputs.h"
 
 namespace tidewise {

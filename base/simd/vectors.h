@@ -137,10 +137,6 @@ template <class M>
 HWY_INLINE M either(const M& a, const M& b) {
   return each([](auto x, auto y) HWY_ATTR { return hn::Or(x, y); }, a, b);
 }
-template <class M>
-HWY_INLINE M opposite(const M& a) {
-  return each([](auto x) HWY_ATTR { return hn::Not(x); }, a);
-}
 /// Values of `d`, by a mask of values as wide.
 template <class D, class M, class V>
 HWY_INLINE V select(D d, const M& mask, const V& yes, const V& no) {

@@ -24,13 +24,11 @@ struct DoubleGyreOptions {
 /// Writes the environment; the same options give the same bytes, whatever the path.
 ///
 /// - Mean: stream function A sin(πX) sin(2πY') on the unit square, an eastward jet between two
-/// gyres;
-///   Y' swings with time. Modes: sin(kπX') sin(lπY), X' drifting with time, of unit root mean
-///   square. Velocities are centred differences of the stream function, so their centred divergence
-///   is 0 to round-off.
+///   gyres; Y' swings with time. Modes: sin(kπX') sin(lπY), X' drifting with time, of unit root
+///   mean square. Velocities are centred differences of the stream function, so their centred
+///   divergence is 0 to round-off.
 /// - Coefficients: a mixture of two Gaussians a mode that part as time goes on (non-Gaussian from
-/// the
-///   start, two bands in the end), of zero sample mean and falling variance.
+///   the start, two bands in the end), of zero sample mean and falling variance.
 /// - Scalar: radiation, 2 in the sun, with a cloud that moves west.
 /// - Obstacles: two squares of a tenth of the side that move east at 1 cell a step.
 ///

@@ -7,7 +7,7 @@
 #include "mdp/api/content.h"
 #include "mdp/error/codes.h"
 #include "mdp/file/reader.h"
-#include "mdp/graph/out_of_reach.h"
+#include "mdp/graph/proper_policy.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/fingerprint.h"
 

@@ -19,7 +19,6 @@
 #include "mdp/process/first_values.h"
 #include "mdp/process/lend.h"
 #include "mdp/process/value_range.h"
-#include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
 #include "mdp/solve/solve_process.h"

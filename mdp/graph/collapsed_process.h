@@ -11,11 +11,11 @@
 
 namespace tidewise::mdp {
 
-/// A process in place of another with the same values, without free loops:
-/// each maximal end component of the rows without reward is one state, whose actions are the rows
-/// that lead out of it. With γ = 1 the values of a component's states are the same, since each is
-/// reached from each for nothing; and without such components the optimum is the only fixed point
-/// of Bellman's equation wherever going round for ever costs.
+/// A process with the same values as another, without its free loops: each maximal end component
+/// of the rows without reward is one state, whose actions are the rows that lead out of it. With
+/// γ = 1 the states of a component have one value, since each is reached from each for nothing.
+/// Without such components the optimum is the only fixed point of Bellman's equation where going
+/// round for ever costs.
 ///
 /// A component with more ways out than the process has actions becomes a tree of states. With
 /// Endings::sure it must be left; else it also may rest, for 0. One without a way out is an end,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mdp/process/decision_process.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 
@@ -26,5 +27,12 @@ template <class Real>
 std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier);
+
+/// For the probability of reaching a target (ReadObjective::probability): makes states terminal and
+/// worth 0 from which the targets, terminal states worth 1, are out of reach, or can be kept out of
+/// reach where the least probability is asked for. Iteration alone would not find that out for the
+/// least.
+template <class Real>
+DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction);
 
 }  // namespace tidewise::mdp

@@ -9,24 +9,21 @@
 
 namespace tidewise::mdp {
 
-/// Interval iteration from both ends: finds bounds of each state's optimum that hold whatever
-/// rounding did (lower, upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps
-/// until they are as near to each other as the options want. `solution` is some method's, of
-/// rows.solved(); with StoppingRule::error and γ = 1, or where it is that of
-/// leave_to_direct_solves(), its value and policy are first improved (component_values.h). By one
-/// thread.
+/// Interval iteration: finds bounds of each state's optimum that hold in spite of rounding (lower,
+/// upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps until they are as near
+/// to each other as the options ask. `solution` is a method's, of rows.solved(). With
+/// StoppingRule::error, its value and policy are improved first (component_values.h) where γ = 1 or
+/// leave_to_direct_solves() made it. Uses one thread.
 ///
-/// A value V and a weight w, both positive where there are actions, with Q(V) − V ≤ δ (w − γ P w)
-/// for all actions prove V* ≤ V + δ w, and one with V − Q(V) ≤ δ (w − γ P w) for those of one
-/// policy that ends proves V* ≥ V − δ w. w is the greatest expected number of steps by actions that
-/// V puts near the best: policies that go round for ever need not be among them. Where that leaves
-/// too much, steps are counted by their rounding in place of 1. Then values from
-/// both ends are backed up in place, rounded outward, in topological order. No bounds come of loops
-/// whose gains and losses cancel: they are infinite then. Sources: Haddad, Monmege, Theoretical
-/// Computer Science 735, 2018; Baier, Klein, Leuschner, Parker, Wunderlich, "Ensuring the
-/// reliability of your model checker: interval iteration for Markov decision processes", CAV 2017;
-/// Hartmanns, Kaminski, "Optimistic value iteration", CAV 2020; for the weights Bertsekas,
-/// Tsitsiklis, "An analysis of stochastic shortest path problems", 1991.
+/// A value V and a weight w > 0 where there are actions prove V* ≤ V + δ w if all actions have
+/// Q(V) − V ≤ δ (w − γ P w), and V* ≥ V − δ w if those of one policy that ends have
+/// V − Q(V) ≤ δ (w − γ P w). w is the greatest expected number of steps by actions near the best
+/// for V; where that leaves too much, of their rounding. Then both bounds are backed up in place,
+/// rounded outward, in topological order. Loops whose gains and losses cancel have infinite bounds.
+/// Sources: Haddad, Monmege, Theoretical Computer Science 735, 2018; Baier and others, "Ensuring
+/// the reliability of your model checker", CAV 2017; Hartmanns, Kaminski, "Optimistic value
+/// iteration", CAV 2020; for w Bertsekas, Tsitsiklis, "An analysis of stochastic shortest path
+/// problems", 1991.
 template <class Real>
 void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution);

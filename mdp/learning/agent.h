@@ -121,8 +121,7 @@ struct LearningAgent {
   std::int32_t state = 0;
 };
 
-/// A lane that works alone, as on the host. Device lanes share an
-/// agent's actions: q_learning_on_device.cu.
+/// A single lane, as on the host. Device lanes share an agent's actions (q_learning_on_device.cu).
 struct OneLane {
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return 0; }
   TIDEWISE_HOST_DEVICE std::int32_t width() const { return 1; }

@@ -38,8 +38,6 @@ struct ErrorBounds {
   /// The most that V' is wrong once middle() is added to it in every state that is not terminal.
   double centred_error() const { return (upper - lower) / 2; }
   double middle() const { return (lower + upper) / 2; }
-  /// The most that the policy which is greedy for V falls short of the optimum in any state.
-  double policy_loss() const { return upper - lower; }
 };
 
 /// MacQueen's bounds: γ/(1−γ) min(V' − V) ≤ V* − V' ≤ γ/(1−γ) max(V' − V), for a sweep V' = T V

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "base/progress.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
@@ -40,5 +43,11 @@ void narrow_bounds(const DecisionProcess<Real>& process, std::int32_t threads,
 template <class Real>
 void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                     ProcessSolution<Real>& solution);
+
+/// Q(s, a) of values in double, by the code that judges solutions, (state, action); NaN where a
+/// state does not have the action. `value`: (state).
+template <class Real>
+std::vector<double> find_action_values(const DecisionProcess<Real>& process,
+                                       const std::vector<Real>& value, std::int32_t threads);
 
 }  // namespace tidewise::mdp
