@@ -118,14 +118,12 @@ class WeightedBounds {
   double least_fall(std::int64_t row, double ending) const {
     const auto at = static_cast<std::size_t>(row);
     const auto length = static_cast<double>(process_.row_begin[at + 1] - process_.row_begin[at]);
-    return ((1 - process_.discount) + process_.discount * ending) *
-           (1 - (length + 4) * unit);
+    return ((1 - process_.discount) + process_.discount * ending) * (1 - (length + 4) * unit);
   }
   /// δ ≥ 0 with gain ≤ δ · fall.
   static double least_weight(double gain, double fall) {
     if (!(gain > 0)) return 0;
-    return fall > 0 ? gain / fall * (1 + 4 * unit)
-                    : std::numeric_limits<double>::infinity();
+    return fall > 0 ? gain / fall * (1 + 4 * unit) : std::numeric_limits<double>::infinity();
   }
 
   const DecisionProcess<Real>& process_;
