@@ -411,7 +411,7 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   run({"view", "run", "--out", "page.html", "-q"});
   std::ostringstream page;
   page << std::ifstream(folder_ / "page.html").rdbuf();
-  EXPECT_THAT(page.str(), HasSubstr("\"hours\":[],\"within\":0.35"));
+  EXPECT_THAT(page.str(), HasSubstr("\"basis\":\"rehearsal\",\"flights\":3,\"within\":0.35"));
   EXPECT_THAT(page.str(), HasSubstr("\"lost\":0"));
   // The same by an area of cells: 10 km to the east of it, and all to the west.
   plan_stay("target_polygon_lonlat = [[-8.8, 40.8], [-8.38, 40.8], [-8.38, 41.2], [-8.8, 41.2]]\n");
