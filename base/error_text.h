@@ -16,6 +16,10 @@ struct ErrorMessage {
   const char* wording;  ///< with {} for each value
 };
 
+/// Defines the constant errors::name, whose code is its name.
+#define TIDEWISE_ERROR(name, wording) \
+  inline constexpr ErrorMessage name { #name, wording }
+
 /// An error's message whose wording takes values of these types; others do not compile.
 template <class... Values>
 struct CheckedMessage {
@@ -41,13 +45,6 @@ InputError input_error(std::type_identity_t<CheckedMessage<Values...>> checked,
                        Values&&... values) {
   return InputError(format_error(checked.message, fmt::make_format_args(values...)));
 }
-
-/// The code at the end of an error's text, such as file_missing; empty if there is none. It is kept
-/// in the text alone, and survives words put before it and a way from process to process.
-std::string_view code_in(std::string_view text);
-
-/// An error's text without its code.
-std::string_view text_without_code(std::string_view text);
 
 /// An error's text with words after it, before its code.
 std::string add_words(const std::string& text, std::string_view words);

@@ -4,7 +4,7 @@
     scripts/list_errors.py            prints the page of the reference, docs/reference/errors.md
     scripts/list_errors.py --check    prints nothing; fails where codes contradict each other
 
-A code is unique in the program, is the name of its constant, and is thrown somewhere.
+A code is unique in the program and thrown somewhere.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = r'(?:"(?:[^"\\]|\\.)*"\s*)+'
-ENTRY = re.compile(rf'ErrorMessage (\w+)\{{\s*"(\w*)",\s*({TEXT})\}}')
+ENTRY = re.compile(rf"TIDEWISE_ERROR\(\s*(\w+),\s*({TEXT})\)")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 
 
@@ -24,23 +24,21 @@ def tables():
 
 
 def entries(table):
-    """Constant, code and wording of each error in the text of a table."""
-    for name, code, literals in ENTRY.findall(table):
+    """Code and wording of each error in the text of a table."""
+    for code, literals in ENTRY.findall(table):
         wording = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
-        yield name, code, wording.replace('\\"', '"').replace("\\\\", "\\")
+        yield code, wording.replace('\\"', '"').replace("\\\\", "\\")
 
 
 def faults(errors, code_text):
     """What is wrong with errors, of a program of this text."""
     used = set(re.findall(r"errors::(\w+)", code_text))
-    for name, code, _ in errors:
-        if name != code:
-            yield f"{name} has the code {code}"
+    for code, _ in errors:
         if not CODE.fullmatch(code):
             yield f"{code} must be small letters and digits, of two words or more"
-        if name not in used:
-            yield f"{name} is thrown nowhere"
-    for code, count in Counter(code for _, code, _ in errors).items():
+        if code not in used:
+            yield f"{code} is thrown nowhere"
+    for code, count in Counter(code for code, _ in errors).items():
         if count > 1:
             yield f"{code} is listed {count} times"
 
@@ -53,7 +51,7 @@ def page(errors):
     yield ""
     yield "| code | message |"
     yield "| --- | --- |"
-    for _, code, wording in sorted(errors, key=lambda error: error[1]):
+    for code, wording in sorted(errors):
         shown = re.sub(r"\{[^{}]*\}", "{}", wording.replace("{{", "(").replace("}}", ")"))
         shown = re.sub(r"([|<>*_\[\]`\\])", r"\\\1", shown)
         yield f"| `{code}` | {shown} |"

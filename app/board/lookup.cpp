@@ -54,7 +54,7 @@ double time_of(const PolicyQuestion& question, bool has_dates, const PolicyLevel
   try {
     return parse_iso_time(question.time);
   } catch (const InputError& error) {
-    throw input_error(errors::lookup_time_invalid, text_without_code(error.what()));
+    throw input_error(errors::lookup_time_invalid, error.text());
   }
 }
 

@@ -190,7 +190,7 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
     const auto progress = context.make_progress();
     return fly_from(policy, answer, surfacing, *progress);
   } catch (const InputError& error) {
-    why = fmt::format("none: {}", text_without_code(error.what()));
+    why = fmt::format("none: {}", error.text());
     return std::nullopt;
   }
 }

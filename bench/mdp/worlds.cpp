@@ -78,7 +78,7 @@ MdpWorld mdp_world(std::string_view name) {
   try {
     return {mdp::literature_world(name)};
   } catch (const InputError& error) {
-    throw input_error(errors::bench_world_unknown, text_without_code(error.what()), finite_world,
+    throw input_error(errors::bench_world_unknown, error.text(), finite_world,
                       fmt::join(mdp::sample_world_kinds(), ", "));
   }
 }

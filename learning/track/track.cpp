@@ -42,7 +42,7 @@ void validate_track_options(const TrackOptions& options, const EnvironmentInfo& 
 
 /// Notes are told with the path before them.
 std::string why_of(const NoLeg& none) {
-  const std::string why(text_without_code(none.what()));
+  const std::string why(none.text());
   return why.substr(why.find(": ") + 2);
 }
 

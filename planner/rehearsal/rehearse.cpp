@@ -127,7 +127,7 @@ class Rehearsing {
       if (!options_.dives.profiles.empty()) request.surface = ingest::Surface::nearest;
       source_ = std::make_unique<ingest::ForecastSource>(std::move(request));
     } catch (const InputError& error) {
-      const std::string reason(text_without_code(error.what()));
+      const std::string reason(error.text());
       throw input_error(errors::rehearsal_source_unusable, reason.substr(0, reason.find("; ")),
                         flown_.run().environment().path().string(), import_names());
     }

@@ -249,7 +249,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     for (std::string& warning : warnings) warning.insert(0, "export: ");
     return warnings;
   } catch (const InputError& error) {
-    return {fmt::format("{}: {}", lost, text_without_code(error.what()))};
+    return {fmt::format("{}: {}", lost, error.text())};
   }
 }
 

@@ -161,7 +161,7 @@ class RunViewReader {
         take_fields(reader, levels, view);
         return request;
       } catch (const InputError& error) {
-        warnings_.push_back(fmt::format("{}: {}", run_.name, text_without_code(error.what())));
+        warnings_.push_back(fmt::format("{}: {}", run_.name, error.text()));
         reason = "cannot be read";
       }
     }
@@ -182,8 +182,8 @@ class RunViewReader {
     try {
       read_departures(run_.policy, shown, start, view);
     } catch (const InputError& error) {
-      warnings_.push_back(fmt::format("{}: the page does not show when to leave ({})", run_.name,
-                                      text_without_code(error.what())));
+      warnings_.push_back(
+          fmt::format("{}: the page does not show when to leave ({})", run_.name, error.text()));
     }
   }
 

@@ -242,7 +242,7 @@ std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
     (void)program.parse(static_cast<int>(argv.size()), argv.data());
     return validated(arguments);
   } catch (const InputError& error) {
-    throw input_error(errors::made_by_line_unreadable, line, text_without_code(error.what()));
+    throw input_error(errors::made_by_line_unreadable, line, error.text());
   }
 }
 

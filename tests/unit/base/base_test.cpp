@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 #include "base/file/atomic_file.h"
 #include "base/file/file_set.h"
 #include "base/hdf5/file.h"
@@ -17,6 +18,20 @@
 
 namespace tidewise {
 namespace {
+
+TEST(InputError, ReturnsTheCodeAtTheEndOfItsText) {
+  const std::string path = "a.h5";
+  const InputError error = input_error(errors::file_missing, path);
+  EXPECT_EQ(error.code(), "file_missing");
+  EXPECT_EQ(error.text(), "a.h5: there is no such file; check the path");
+  EXPECT_EQ(InputError(std::string("place: ") + error.what()).code(), "file_missing");
+  EXPECT_EQ(InputError(add_words(error.what(), "; or not")).text(),
+            "a.h5: there is no such file; check the path; or not");
+  for (const char* text : {"", "in [km]", "in [m_s", "[]"}) {
+    EXPECT_EQ(InputError(text).code(), "");
+    EXPECT_EQ(InputError(text).text(), text);
+  }
+}
 
 TEST(Array, CopiesAndOwns) {
   Array<int> a(3, 7);

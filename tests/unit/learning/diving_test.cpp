@@ -12,6 +12,7 @@
 #include "learning/file/posterior.h"
 #include "learning/track/dive_profiles.h"
 #include "learning/track/leg_distance.h"
+#include "support/error_code.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -264,8 +265,7 @@ TEST_F(DivingTable, NameTheProfileOfTheDiveThatEndsOrOfTheOneThatBegins) {
             "time,x,y,u,v,profile\n0,1000,1000,,,\n3600,2000,1000,0.1,0,down\n"
             "7200,3000,1000,0.2,0,deep\n");
       },
-      ThrowsMessage<InputError>(HasSubstr("line 4: column profile says deep, and the environment "
-                                          "has the profiles up, down")));
+      ThrowsMessage<InputError>(test::has_code("track_profile_unknown", "line 4")));
   // Another's profile: that of a number.
   EXPECT_THAT(profiles(read("time,x,y,u,v,profile,depth\n0,1000,1000,,,,\n"
                             "3600,2000,1000,0.1,0,17,900\n")),
@@ -275,16 +275,14 @@ TEST_F(DivingTable, NameTheProfileOfTheDiveThatEndsOrOfTheOneThatBegins) {
 TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
   const std::string text = "time,x,y,u,v\n0,1000,1000,,\n3600,2000,1000,0.1,0\n";
   EXPECT_THAT([&] { read(text); },
-              ThrowsMessage<InputError>(HasSubstr(
-                  "line 3 does not say how deep the vehicle dived, and the environment has the "
-                  "profiles up, down; name the one that it dived with --profile")));
+              ThrowsMessage<InputError>(test::has_code("track_profile_missing", "line")));
   TrackOptions options;
   options.profile = "down";
   EXPECT_THAT(profiles(read(text, options)), ElementsAre(1));
   options.profile = "deep";
   EXPECT_THAT([&] { read(text, options); },
-              ThrowsMessage<InputError>("--profile deep: the environment has the profiles up, "
-                                        "down"));
+              ThrowsMessage<InputError>(
+                  test::has_code("track_profile_option_invalid", "the profiles up, down")));
   // A drifter is at the surface, whatever the vehicle dives.
   options.profile = "down";
   options.drifter = true;

@@ -382,14 +382,14 @@ TEST(EnsembleSmoother, RefusesWhatCannotBe) {
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
   refusal(observation(nan, 1, 0, {1}), {}, {}, "not finite");
-  refusal(observation(1, 0, 0, {1}), {}, {}, "nothing is observed exactly");
+  refusal(observation(1, 0, 0, {1}), {}, {}, "[observation_error_invalid]");
   refusal(observation(1, nan, 0, {1}), {}, {}, "above 0");
   refusal(observation(1, 1, 2, {1}), {}, {}, "levels 0 to 1");
   refusal(observation(1, 1, 0, {1, 1}), {}, {}, "1 modes");
   refusal(observation(1, 1, 0, {1}), {{2}, {}}, {}, "needs two at least");
-  refusal(observation(1, 1, 0, {1}), {{1, 1}, {}}, {}, "named twice");
-  refusal(observation(1, 1, 0, {1}), {{0, 4}, {}}, {}, "no such realization");
-  refusal(observation(1, 1, 0, {1}), {{}, {1, 2}}, {}, "2 weights for 4");
+  refusal(observation(1, 1, 0, {1}), {{1, 1}, {}}, {}, "[member_invalid]");
+  refusal(observation(1, 1, 0, {1}), {{0, 4}, {}}, {}, "[member_invalid]");
+  refusal(observation(1, 1, 0, {1}), {{}, {1, 2}}, {}, "[member_weight_count]");
   refusal(observation(1, 1, 0, {1}), {{}, {0, 2, 0, 0}}, {}, "needs two at least");
   SmootherOptions options;
   options.inflation = 0.5;

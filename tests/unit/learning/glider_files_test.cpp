@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "coastal_forecast.h"
 #include "learning/track/track.h"
+#include "support/error_code.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/shared_data.h"
 #include "support/temporary_folder.h"
@@ -153,7 +154,7 @@ TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
   EXPECT_EQ(tracks[2].legs.at(0).dive, 13);
   for (const WithoutLegs without : {WithoutLegs::refused, WithoutLegs::last_fix}) {
     EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}, without); },
-                ThrowsMessage<InputError>(HasSubstr("no leg lies within")));
+                ThrowsMessage<InputError>(test::has_code("track_outside_forecast")));
   }
 }
 
@@ -204,7 +205,7 @@ TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
   auto flagged = profile({3600, 7200});
   flagged.variables.push_back(numbers("u_qc", "", {3}, "1"));
   EXPECT_THAT([&] { read_track(write("flagged.nc", flagged), sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("no row with a current")));
+              ThrowsMessage<InputError>(test::has_code("track_currents_missing")));
 }
 
 /// Files that say how deep they dived, in a forecast of two profiles.
@@ -233,7 +234,7 @@ TEST_F(DivingGliderFiles, ADivesDepthStandsAlongAnotherDimension) {
     EXPECT_EQ(track.legs[0].profile, profile);
   }
   EXPECT_THAT([&] { read_track(write("dive.nc", dive()), sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("does not say how deep")));
+              ThrowsMessage<InputError>(test::has_code("track_profile_missing")));
 }
 
 TEST_F(DivingGliderFiles, ADivesDepthIsTheGreatestOfItsRows) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "coastal_forecast.h"
 #include "learning/track/track.h"
+#include "support/error_code.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -97,7 +98,8 @@ TEST_F(NetcdfTrack, IsAProfilesCurrent) {
   // Nothing but the current's own time says no duration.
   file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
   file.dimensions.clear();
-  EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr("with --averaged-over")));
+  EXPECT_THAT([&] { read(file); },
+              ThrowsMessage<InputError>(test::has_code("track_current_duration_unknown")));
 }
 
 /// A drifter with a fix an hour, 0.15 m/s to the east; fix 2 is off by 1 km, and flagged.
@@ -256,7 +258,7 @@ TEST_F(NetcdfTrack, RefusesOneWithoutATrack) {
                      .texts = {},
                      .numbers = {}}};
   EXPECT_THAT([&] { read(file); },
-              ThrowsMessage<InputError>(HasSubstr("holds no variable of one dimension")));
+              ThrowsMessage<InputError>(test::has_code("netcdf_track_without_columns")));
 }
 
 }  // namespace

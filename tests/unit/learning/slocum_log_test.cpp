@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "coastal_forecast.h"
 #include "learning/track/track.h"
+#include "support/error_code.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -107,7 +108,7 @@ TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
               testing::Contains(HasSubstr("no leg lies within the environment's times")));
   EXPECT_EQ(tracks[1].legs.size(), 1u);
   EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "old.log"}}, sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("old.log: no leg lies within")));
+              ThrowsMessage<InputError>(test::has_code("track_outside_forecast", "old.log")));
 }
 
 TEST_F(SlocumLog, GivesACurrentToTheDiveItWasReckonedAfter) {
@@ -130,14 +131,14 @@ TEST_F(SlocumLog, RefusesInOneLine) {
     EXPECT_THAT([&] { read_track(log("one.log", text), sea(), {}); },
                 ThrowsMessage<InputError>(HasSubstr(why)));
   };
-  refused(before_ + "Vehicle Name: other\n" + after_, "is of other, and what came before of tide1");
-  refused("Curr Time: Mon Okt 28 01:01:00 2024 MT: 1\nGPS Location:\n", "line 1: \"Curr Time:\"");
+  refused(before_ + "Vehicle Name: other\n" + after_, "[log_of_two_vehicles]");
+  refused("Curr Time: Mon Okt 28 01:01:00 2024 MT: 1\nGPS Location:\n", "[log_time_invalid]");
   refused(
       "Curr Time: Mon Oct 28 01:01:00 2024 MT: 1\nGPS Location: 69696969.0 N 6.0 E measured 1 "
       "secs ago\n",
-      "no GPS fix stands in it");
-  refused(before_, "a leg takes two");
-  refused("behavior_name=goto_list\n<start:b_arg>\n", "says where a Slocum is to go");
+      "[log_without_fix]");
+  refused(before_, "[track_fixes_too_few]");
+  refused("behavior_name=goto_list\n<start:b_arg>\n", "[track_is_goto_file]");
 }
 
 }  // namespace

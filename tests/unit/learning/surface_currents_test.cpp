@@ -14,6 +14,7 @@
 #include "env/units/calendar_time.h"
 #include "learning/file/posterior.h"
 #include "learning/track/track.h"
+#include "support/error_code.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -182,8 +183,7 @@ TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   TrackOptions options;
   options.drifting = true;
   EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
-              ThrowsMessage<InputError>(HasSubstr("holds the tracks of 2 vehicles, ID a to ID b; "
-                                                  "name one with --trajectory 0 … 1")));
+              ThrowsMessage<InputError>(test::has_code("track_vehicles_several", "ID a")));
   options.trajectory = 1;
   const auto second = read_observations({.tracks = {file(text)}}, sea(), options);
   ASSERT_EQ(second.size(), 1u);
@@ -252,7 +252,7 @@ TEST_F(SeveralDrifters, WithoutAnIdentityAreToldSo) {
                                              "2024-10-28T03:00Z,-125.90,47.04\n")}},
                           sea(), {});
       },
-      ThrowsMessage<InputError>(HasSubstr("or tell vehicles apart by --column id=")));
+      ThrowsMessage<InputError>(test::has_code("track_places_at_one_time")));
 }
 
 TEST_F(SeveralDrifters, AFileOfAnotherTimeIsNotedBesideOthersOfWhateverKind) {
@@ -266,7 +266,7 @@ TEST_F(SeveralDrifters, AFileOfAnotherTimeIsNotedBesideOthersOfWhateverKind) {
   const ObservationFiles files{.drifters = {folder_ / "later.csv"},
                                .radars = {folder_ / "elsewhere.nc"}};
   EXPECT_THAT([&] { read_observations(files, sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("no leg lies within the environment's times")));
+              ThrowsMessage<InputError>(test::has_code("track_outside_forecast")));
   ObservationFiles with_track = files;
   std::ofstream(folder_ / "track.csv") << "time,lon,lat,u,v\n2024-10-28T03:00Z,-125.95,47.04,,\n"
                                           "2024-10-28T04:00Z,-125.945,47.04,0.1,0\n";
@@ -419,11 +419,10 @@ TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
     EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(HasSubstr(why)));
   };
   refused(with_flags({"lat", "lon"}, std::vector<double>(48, 4)),
-          "of 108 currents within the environment's place and time none is of use: 108 are flagged "
-          "as bad, 0 have no error above 0");
+          "[radar_without_usable_currents]");
   auto sure = radar();
   sure.variable("DOPx").values.assign(3 * 48, 0);
-  refused(sure, "0 are flagged as bad, 108 have no error above 0");
+  refused(sure, "[radar_without_usable_currents]");
   auto elsewhere = with_flags({"site"}, {1, 1});
   elsewhere.dimensions.emplace_back("site", 2);
   refused(elsewhere, "is on other dimensions than u");
@@ -483,8 +482,8 @@ TEST_F(SurfaceCurrents, OfRadialFilesAreRefused) {
   radial.name = "vr";
   radial.texts = {{"standard_name", "radial_sea_water_velocity_toward_instrument"}};
   file.variables.push_back(radial);
-  EXPECT_THAT([&] { read(file); },
-              ThrowsMessage<InputError>(HasSubstr("radar.nc: variable u: is a radial velocity: ")));
+  EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code(
+                                       "velocity_is_radial", "radar.nc: variable u")));
 }
 
 TEST_F(SurfaceCurrents, CorrectAForecastBeforeAnyDeparture) {
@@ -504,13 +503,13 @@ TEST_F(SurfaceCurrents, AreRefusedInOneLine) {
   };
   auto elsewhere = radar();
   for (double& latitude : elsewhere.variable("lat").values) latitude += 3;
-  refused(elsewhere, "no current in it lies within");
+  refused(elsewhere, "[radar_outside_forecast]");
   auto still = radar();
   still.variables.erase(still.variables.begin() + 3);
   refused(still, "has no eastward_sea_water_velocity over time");
   auto timeless = radar();
   timeless.variable("time").texts = {};
-  refused(timeless, "has no time along its dimensions");
+  refused(timeless, "[radar_time_missing]");
   auto info = test::CoastalForecast::info();
   info.time_units = "s";  // without dates
   sea_.write(folder_ / "plane.h5", info);
@@ -519,7 +518,7 @@ TEST_F(SurfaceCurrents, AreRefusedInOneLine) {
         read_observations({.radars = {folder_ / "radar.nc"}},
                           EnvironmentReader(folder_ / "plane.h5"), {});
       },
-      ThrowsMessage<InputError>(HasSubstr("the environment does not have all of them")));
+      ThrowsMessage<InputError>(test::has_code("radar_needs_dates_and_degrees")));
 }
 
 }  // namespace

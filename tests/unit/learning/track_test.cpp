@@ -13,6 +13,7 @@
 #include "env/units/calendar_time.h"
 #include "learning/track/leg_distance.h"
 #include "learning/track/repeated_legs.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -167,7 +168,7 @@ TEST_F(Track, PutsRowsInOrderAndCountsThemOnce) {
   EXPECT_THAT(track.notes,
               ElementsAre(HasSubstr("not in the order of time"), HasSubstr("1 row repeats a fix")));
   refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(1, 9000, 3000) + ",0,0\n",
-         AllOf(HasSubstr("line 3: is at 2024-10-28T01:00:00Z in another place than line 2")));
+         AllOf(test::has_code("track_places_at_one_time", "line 3")));
 }
 
 TEST_F(Track, SaysWhatAPlaceOutsideIsMeantToBe) {
@@ -178,12 +179,11 @@ TEST_F(Track, SaysWhatAPlaceOutsideIsMeantToBe) {
   refuse(text("time,lon,lat,u,v", "125.9,47.05"),
          AllOf(HasSubstr("line 2: longitude 125.9000, latitude 47.0500 is outside the environment"),
                HasSubstr("-125.9000 lies within it"), HasSubstr("with a minus")));
-  refuse(text("time,lat,lon,u,v", "-125.9,47.05"),
-         HasSubstr("latitudes go beyond 90 and longitudes do not"));
+  refuse(text("time,lat,lon,u,v", "-125.9,47.05"), test::has_code("track_columns_exchanged"));
   refuse(text("time,lon,lat,u,v", "-125.9,-47.05"), HasSubstr("south of the equator with a minus"));
   refuse(text("time,lon,lat,u,v", "10,50"), AllOf(HasSubstr("is outside the environment (longitude "
                                                             "-126.00 to -125.70")));
-  refuse(text("time,lon,lat,u,v", "-12558.8,4701.2"), HasSubstr("if they are degrees and minutes"));
+  refuse(text("time,lon,lat,u,v", "-12558.8,4701.2"), test::has_code("track_degrees_and_minutes"));
   // Some inside: what leads out is left out.
   const auto some = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(2, 3000, 3000) +
                          ",0,0\n2024-10-28T03:00Z,-120,47,0,0\n");
@@ -201,7 +201,7 @@ TEST_F(Track, KnowsBeforeAndAfterTheForecast) {
               ElementsAre(AllOf(HasSubstr("2 of 3 legs begin before"),
                                 HasSubstr("2024-10-28T00:00:00Z to 2024-10-28T12:00:00Z"))));
   refuse("time,lon,lat,u,v\n" + fix(30, 2000, 3000) + ",0,0\n" + fix(31, 2500, 3000) + ",0,0\n",
-         AllOf(HasSubstr("no leg lies within the environment's times"),
+         AllOf(test::has_code("track_outside_forecast"),
                HasSubstr("the track is of 2024-10-29T06:00:00Z")));
   // Its first and its last moment are its own.
   EXPECT_EQ(
@@ -212,44 +212,44 @@ TEST_F(Track, KnowsBeforeAndAfterTheForecast) {
 
 TEST_F(Track, RefusesWhatItCannotUnderstand) {
   refuse("", HasSubstr("is empty"));
-  refuse("time\n1\n", HasSubstr("names one column alone"));
-  refuse("time,lon,lat,u,v\n1,2,3\n",
-         HasSubstr("line 2: has 3 columns, and the line of names has 5"));
-  refuse("time,lon,lat,u,v\n", HasSubstr("there is no row with a time and a place"));
-  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n", HasSubstr("a leg takes two"));
-  refuse("when,lon,lat,u,v\n1,2,3,4,5\n", AllOf(HasSubstr("needs a time"), HasSubstr("when, lon")));
+  refuse("time\n1\n", test::has_code("csv_single_column"));
+  refuse("time,lon,lat,u,v\n1,2,3\n", test::has_code("csv_row_length", "line 2"));
+  refuse("time,lon,lat,u,v\n", test::has_code("track_fixes_too_few", "there is no row"));
+  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n",
+         test::has_code("track_fixes_too_few"));
+  refuse("when,lon,lat,u,v\n1,2,3,4,5\n",
+         AllOf(test::has_code("track_columns_missing"), HasSubstr("when, lon")));
   refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(2, 2000, 3000) + "\n",
-         HasSubstr("not what it did itself"));
+         test::has_code("track_without_motion"));
   refuse("time,lon,lat,speed\n" + fix(1, 2000, 3000) + ",1\n" + fix(2, 2000, 3000) + ",1\n",
-         HasSubstr("a speed without a heading"));
+         test::has_code("track_speed_without_heading", "speed"));
   refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",fast,0\n" + fix(2, 2000, 3000) + ",0,0\n",
-         HasSubstr("line 2: column u holds \"fast\", which is no number"));
+         test::has_code("track_value_not_number", "line 2"));
   refuse("time,lon,lat,u,v\nyesterday,-125.9,47.1,0,0\n2024-10-28,-125.9,47.1,0,0\n",
-         HasSubstr("line 2: column time: \"yesterday\" is not a time"));
+         test::has_code("time_text_invalid", "line 2: column time"));
   refuse("time,lon,lat,u,v\n1730077200000,-125.9,47.1,0,0\n2,-125.9,47.1,0,0\n",
          HasSubstr("milliseconds"));
   refuse("time,lon,lat,speed,heading\n" + fix(1, 2000, 3000) + ",0.5,1.57\n" + fix(2, 2500, 3000) +
              ",0.5,0.2\n",
-         HasSubstr("looks like radians"));
+         test::has_code("track_angle_unit_unclear"));
   refuse("time,lon,lat,speed [furlong],heading\n" + fix(1, 2000, 3000) + ",0.5,90\n" +
              fix(2, 2500, 3000) + ",0.5,90\n",
          HasSubstr("which is no speed"));
   refuse("time,lon,lat,u,v,error\n" + fix(1, 2000, 3000) + ",0,0,-1\n" + fix(2, 2500, 3000) +
              ",0,0,1\n",
-         HasSubstr("the error -1 is negative"));
-  refuse(std::string("PK\3\4\0\0zip", 9), HasSubstr("neither text nor NetCDF"));
-  refuse("\"time,lon\n1,2\n", HasSubstr("line 1: a quote has no end"));
+         test::has_code("track_error_negative"));
+  refuse(std::string("PK\3\4\0\0zip", 9), test::has_code("track_neither_text_nor_netcdf"));
+  refuse("\"time,lon\n1,2\n", test::has_code("csv_quote_not_closed", "line 1"));
   TrackOptions options;
   options.columns = {"velocity=u"};
   refuse("time,lon,lat,u,v\n1,2,3,4,5\n", HasSubstr("roles are time, level, lon"), options);
   options.columns = {"u=east"};
-  refuse("time,lon,lat,u,v\n1,2,3,4,5\n", HasSubstr("has no such column; it has time, lon"),
-         options);
+  refuse("time,lon,lat,u,v\n1,2,3,4,5\n", test::has_code("column_missing", "time, lon"), options);
   options = {};
   options.error = -1;
-  refuse("time,lon,lat,u,v\n", HasSubstr("--error -1: must be above 0"), options);
+  refuse("time,lon,lat,u,v\n", test::has_code("track_option_not_positive", "--error -1"), options);
   EXPECT_THAT([&] { read_track(folder_ / "none.csv", sea(), {}); },
-              ThrowsMessage<InputError>(HasSubstr("there is no such file")));
+              ThrowsMessage<InputError>(test::has_code("file_missing")));
   EXPECT_THAT([&] { read_track(folder_.path(), sea(), {}); },
               ThrowsMessage<InputError>(HasSubstr("is a folder, not a file")));
 }
@@ -311,15 +311,15 @@ TEST_F(Track, TakesNoOtherColumnForATime) {
     const auto blank = column.find(' ');
     refuse("what,lon,lat\n" + column.substr(0, blank) + ",-125.98,47.02\n" +
                column.substr(blank + 1) + ",-125.97,47.03\n",
-           HasSubstr("needs a time"), drifting);
+           test::has_code("track_columns_missing"), drifting);
   }
   // Milliseconds are found, and refused.
   refuse("posix,lon,lat\n1730077200000,-125.98,47.02\n1730084400000,-125.97,47.03\n",
-         HasSubstr("column posix holds 1730077200000, more seconds since 1970"), drifting);
+         test::has_code("track_seconds_too_large", "posix"), drifting);
   // A date whose day and month cannot be distinguished is refused and not passed over.
   refuse("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
-         AllOf(HasSubstr("line 2: column sent: \"03/04/2024 01:00\" is not a time"),
-               HasSubstr("write it as 2024-10-28T03:00:00")),
+         AllOf(test::has_code("time_text_invalid", "line 2: column sent"),
+               test::has_code("time_text_invalid")),
          drifting);
 }
 
@@ -358,9 +358,11 @@ TEST_F(Track, TakesFillPositionsForNone) {
     EXPECT_THAT(track.notes, testing::Contains(HasSubstr("stands for an unknown one"))) << fill;
   }
   // A number that is no known fill is refused with its own line.
-  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
-             fix(2, 2720, 3000) + "\n",
-         AllOf(HasSubstr("line 3: column lat holds 147.02"), HasSubstr("-90 to 90")), drifting);
+  refuse(
+      "time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
+          fix(2, 2720, 3000) + "\n",
+      AllOf(HasSubstr("line 3: column lat holds 147.02"), test::has_code("track_latitude_invalid")),
+      drifting);
   // A Slocum's degrees and minutes keep theirs.
   const auto slocum = read(
       "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
@@ -431,7 +433,7 @@ TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
       << "time,x,y,heading,speed\n1,3,4,1.5707963267949,2\n2,3.5,6.25,,\n";
   TrackOptions options;
   EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
-              ThrowsMessage<InputError>(HasSubstr("with --error")));
+              ThrowsMessage<InputError>(test::has_code("track_error_missing")));
   options.error = 0.1;
   const auto track = read_track(folder_ / "p.csv", plain, options);
   ASSERT_EQ(track.legs.size(), 1u);
@@ -440,10 +442,10 @@ TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
   EXPECT_DOUBLE_EQ(track.legs[0].error_v, 0.1);
   std::ofstream(folder_ / "p.csv") << "time,lon,lat,u,v\n1,3,4,0,0\n2,3,4,0,0\n";
   EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
-              ThrowsMessage<InputError>(HasSubstr("the environment has none; give x and y")));
+              ThrowsMessage<InputError>(test::has_code("track_degrees_unusable")));
   std::ofstream(folder_ / "p.csv") << "time,x,y,u,v\n2024-10-28,3,4,0,0\n2,3,4,0,0\n";
   EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
-              ThrowsMessage<InputError>(HasSubstr("the environment's times count from none")));
+              ThrowsMessage<InputError>(test::has_code("track_date_without_reference")));
   std::ofstream(folder_ / "p.csv") << "time,x,y,u [m/s],v\n1,3,4,0,0\n2,3,4,0,0\n";
   EXPECT_THAT([&] { read_track(folder_ / "p.csv", plain, options); },
               ThrowsMessage<InputError>(HasSubstr("the environment is without units")));
@@ -454,11 +456,12 @@ TEST_F(Track, RefusesNumbersThatNoWaterAndNoVehicleHas) {
     return "time,lon,lat," + names + "\n" + fix(1, 2000, 3000) + "," + values + "\n" +
            fix(2, 3000, 3000) + "," + values + "\n";
   };
-  refuse(with("u,v", "50,0"), HasSubstr("the current is 50 m/s, and none makes more than 10"));
+  refuse(with("u,v", "50,0"), test::has_code("track_speed_implausible", "the current"));
   refuse(with("u,v", "0,1e20"), HasSubstr("line 2: the current is 1e+20 m/s"));
   refuse(with("speed,bearing", "45,90"), HasSubstr("speed through the water is 45 m/s"));
   for (const char* fill : {"-999", "1e20", "9999"}) {
-    refuse(with("speed,bearing", std::string("0.5,") + fill), HasSubstr("which is no angle"));
+    refuse(with("speed,bearing", std::string("0.5,") + fill),
+           test::has_code("track_angle_invalid"));
   }
   EXPECT_EQ(read(with("u,v", "2.5,-1")).legs.size(), 1U);
   EXPECT_EQ(read(with("speed,bearing", "0.5,360")).legs.size(), 1U);
@@ -482,14 +485,15 @@ TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
                        other);
   };
   refuse(at("time", 45593.25, 45593.375), HasSubstr("a spreadsheet's days"));
-  refuse(at("time", 480654, 480657), HasSubstr("hours since 1970"));
+  refuse(at("time", 480654, 480657), test::has_code("track_time_without_unit", "hours since 1970"));
   // Hours, levels, seconds? At two hundred metres an hour each is a speed that a vehicle has.
-  refuse(at("time", 1, 4), AllOf(HasSubstr("holds 1 without a unit"), HasSubstr("call it level"),
-                                 HasSubstr("is since 2024-10-28")));
+  refuse(at("time", 1, 4),
+         AllOf(test::has_code("track_time_without_unit"), test::has_code("track_time_without_unit"),
+               test::has_code("track_time_without_unit")));
   EXPECT_EQ(read(at("level", 1, 4)).legs.size(), 1U) << "the advice, followed";
   EXPECT_EQ(read(at("time [hours since 2024-10-28]", 1, 4)).legs.size(), 1U);
   EXPECT_EQ(read(at("time [timestamp]", 1730077200, 1730088000)).legs.size(), 1U);
-  refuse(at("time [hours]", 3, 4), HasSubstr("since an unknown time"));
+  refuse(at("time [hours]", 3, 4), test::has_code("track_units_without_date"));
   EXPECT_EQ(read(at("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
 }
 
@@ -657,7 +661,7 @@ TEST_F(Track, RefusesATrackOfEverySecond) {
   for (int n = 0; n < 2002; ++n) {
     text += fix(n / 200.0, 2000 + n, 3000) + fmt::format(",{},0\n", 0.1 + 1e-6 * n);
   }
-  refuse(text, AllOf(HasSubstr("makes 2001 legs"), HasSubstr("fixes at surfacings")));
+  refuse(text, AllOf(HasSubstr("makes 2001 legs"), test::has_code("track_legs_too_many")));
 }
 
 }  // namespace
