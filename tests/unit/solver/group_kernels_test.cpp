@@ -1,0 +1,403 @@
+// The kernels that back up a group of missions, run on the host: same bits as solve_mission().
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "env/file/reader.h"
+#include "model_builder/engines.h"
+#include "solver/backup/expectation.h"
+#include "solver/missions/member_planes.h"
+#include "solver/missions/target_backup.h"
+#include "solver/missions/warp_backup.h"
+#include "support/host_warp.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/mission_group_cases.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::HostWarp;
+
+std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
+
+TEST(GroupTable, PutsThoseThatLastLongestFirst) {
+  const auto info = test::plain_info(4, 3, 9);
+  auto missions = test::varied_missions(info, 3);
+  missions[0].last = TimeLevel(2);
+  missions[1].last = TimeLevel(8);
+  missions[2].last = TimeLevel(3);
+  missions[2].target = target_cells(info.grid, 2.5, 1.5, 0);
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const GroupTable table(info, actions, {&missions[0], &missions[1], &missions[2]});
+  EXPECT_EQ(table.place(0), 1U);
+  EXPECT_EQ(table.place(1), 2U);
+  EXPECT_EQ(table.place(2), 0U);
+  EXPECT_EQ(table.last(), TimeLevel(8));
+  EXPECT_EQ(table.stride(), 32);
+  EXPECT_EQ(table.present(TimeLevel(8)), 1);
+  EXPECT_EQ(table.present(TimeLevel(3)), 2);
+  EXPECT_EQ(table.present(TimeLevel(2)), 3);
+  EXPECT_EQ(table.stepping(TimeLevel(8)), 0);
+  EXPECT_EQ(table.stepping(TimeLevel(2)), 2);
+  EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
+  EXPECT_EQ(table.terms[3].last, -1);
+}
+
+TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
+  EXPECT_EQ(group_stride(1), 32);
+  EXPECT_EQ(group_stride(33), 64);
+  EXPECT_EQ(group_stride(65), 128);
+  EXPECT_EQ(group_stride(128), 128);
+  EXPECT_EQ(group_stride(129), 256);
+}
+
+/// Rows as DeviceRows leaves them.
+template <class Entry>
+class RowsOnHost final : public CountSink {
+ public:
+  RowsOnHost(std::int32_t cells, std::int32_t actions)
+      : actions_(actions),
+        start_(at(cells), no_rows),
+        size_(at(cells) * at(actions)),
+        window_(at(cells)) {}
+
+  void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
+    CellStencil window;
+    window.dx_max = 0;
+    for (std::int32_t a = 0; a < actions_; ++a) {
+      const Offset from = counts.origin[a];
+      const auto widen = [](std::int16_t& least, std::int16_t& greatest, std::int32_t first,
+                            std::int32_t size) {
+        least = static_cast<std::int16_t>(std::min<std::int32_t>(least, first));
+        greatest = static_cast<std::int16_t>(std::max<std::int32_t>(greatest, first + size - 1));
+      };
+      widen(window.dx_min, window.dx_max, from.dx, counts.width);
+      widen(window.dy_min, window.dy_max, from.dy, counts.height);
+    }
+    const std::size_t place = at(cell.value);
+    window_[place] = window;
+    start_[place] = static_cast<std::uint32_t>(block_.size());
+    for (std::int32_t a = 0; a < actions_; ++a) {
+      std::int32_t entries = 0;
+      for (std::int32_t row = 0; row < counts.height; ++row) {
+        for (std::int32_t column = 0; column < counts.width; ++column) {
+          const std::uint32_t count = counts.row(a, row)[column];
+          if (count == 0) continue;
+          const Offset to{counts.origin[a].dx + column, counts.origin[a].dy + row};
+          if (entries % entries_per_block == 0) block_.emplace_back();
+          block_.back().entry[entries++ % entries_per_block] =
+              make_row_entry<Entry>(static_cast<std::uint32_t>(window.place(to)), count);
+        }
+      }
+      size_[place * at(actions_) + at(a)] = static_cast<std::uint16_t>(entries);
+      longest_ = std::max(longest_, entries);
+    }
+  }
+
+  LevelRows<Entry> rows() const {
+    return {actions_, start_.data(), size_.data(), window_.data(), block_.data()};
+  }
+  const CellStencil& window(std::int32_t cell) const { return window_[at(cell)]; }
+  std::int32_t longest() const { return longest_; }
+
+ private:
+  std::int32_t actions_;
+  std::int32_t longest_ = 0;
+  std::vector<std::uint32_t> start_;
+  std::vector<std::uint16_t> size_;
+  std::vector<CellStencil> window_;
+  std::vector<RowBlock<Entry>> block_;
+};
+
+/// Backward induction for a group by the kernels, a warp at work.
+template <class Entry, int MembersALane, GroupHarvests Harvests>
+class GroupOnHost {
+ public:
+  /// `room`: places of a tile's window that are staged at most.
+  GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
+              const GroupTable& table, std::int32_t room)
+      : environment_(environment),
+        info_(environment.info()),
+        actions_(actions),
+        table_(table),
+        room_(room),
+        engine_(make_cpu_engine(Engine::lattice, {LandingBy::cell, 3}, info_.grid, info_.time,
+                                actions, 1)),
+        cells_(info_.grid.cell_count()),
+        value_next_(size(), NAN),
+        value_(size(), NAN),
+        action_(size(), -7) {}
+
+  /// policies: (member), in the table's order.
+  void solve(const std::vector<PolicyTable*>& policies) {
+    LevelFields<> fields(info_);
+    LevelFields<> next(info_);
+    for (TimeLevel k = table_.last(); k.value >= 0; --k.value) {
+      environment_.read_level(k, fields);
+      RowsOnHost<Entry> rows(cells_, static_cast<std::int32_t>(actions_.size()));
+      if (k != table_.last()) count(fields, rows);
+      back_up(k, fields, next, rows);
+      hand_over(k, policies);
+      std::swap(value_, value_next_);
+      std::swap(fields, next);
+    }
+  }
+  std::int32_t longest_row = 0;
+  std::int32_t staged_tiles = 0;
+  std::int32_t tiles_in_place = 0;
+  std::int32_t near_targets = 0;
+  std::int32_t most_places_merged = 0;  ///< of a cell's window
+
+ private:
+  std::size_t size() const { return at(cells_) * at(table_.stride()); }
+
+  void count(const LevelFields<>& fields, RowsOnHost<Entry>& rows) {
+    std::vector<CellIndex> open;
+    for (std::int32_t cell = 0; cell < cells_; ++cell) {
+      if (fields.masked[at(cell)] == 0) open.emplace_back(cell);
+    }
+    engine_->count_level(fields.view(info_), info_.realization_weight, open, rows);
+    longest_row = std::max(longest_row, rows.longest());
+  }
+
+  std::vector<std::uint8_t> near_masked(const LevelFields<>& fields, const LevelFields<>& next,
+                                        const RowsOnHost<Entry>& rows) const {
+    std::vector<std::uint8_t> near(at(cells_), 0);
+    for (std::int32_t cell = 0; cell < cells_; ++cell) {
+      const CellStencil& window = rows.window(cell);
+      for (std::int32_t place = 0; place < window.size(); ++place) {
+        const Offset to = window.offset(place);
+        near[at(cell)] |= masked_at(info_.grid, fields.masked, next.masked,
+                                    info_.grid.column(CellIndex(cell)) + to.dx,
+                                    info_.grid.row(CellIndex(cell)) + to.dy);
+      }
+    }
+    return near;
+  }
+
+  void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
+               const RowsOnHost<Entry>& rows) {
+    const auto near = near_masked(fields, next, rows);
+    std::vector<std::uint32_t> near_target(size());
+    std::int32_t near_target_count = 0;
+    GroupStep step;
+    step.level = k.value;
+    step.group = table_.view();
+    step.landing.grid = info_.grid;
+    step.landing.target = table_.some_target;
+    step.landing.masked_now = fields.masked;
+    step.landing.masked_next = next.masked;
+    step.near_masked = near;
+    step.inverse_count = inverse_count(row_total(info_, {LandingBy::cell, 3}));
+    step.scalar_now = fields.scalar.data();
+    step.scalar_next = next.scalar.data();
+    if (k != table_.last()) step.value_next = value_next_.data();
+    step.value = value_.data();
+    step.action = action_.data();
+    step.near_targets = {near_target.data(), &near_target_count};
+    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
+    static_cast<GroupStep&>(backup) = step;
+    backup.rows = rows.rows();
+    TargetBackup<Entry> at_targets;
+    static_cast<GroupStep&>(at_targets) = step;
+    at_targets.rows = rows.rows();
+    std::vector<LaneOf<float, MembersALane>> values(at(room_ * lanes_a_warp));
+    StagedFan staged;
+    test::run_warp([&](const HostWarp& warp) {
+      for (std::int32_t first = 0; first < table_.present(k); first += backup.members_a_warp) {
+        for (std::int32_t tile = 0; tile < tile_count(info_.grid); ++tile) {
+          back_up_tile(warp, backup, tile, first, values, staged);
+        }
+      }
+      warp.sync();
+      for (std::int32_t n = 0; n < near_target_count; ++n) at_targets(warp, near_target[at(n)]);
+    });
+    near_targets += near_target_count;
+  }
+
+  /// As a block of rows.cu does, cell by cell.
+  void back_up_tile(const HostWarp& warp,
+                    const WarpGroupBackup<Entry, MembersALane, Harvests>& backup, std::int32_t tile,
+                    std::int32_t first, std::vector<LaneOf<float, MembersALane>>& values,
+                    StagedFan& staged) {
+    const GridWindow window = backup.landings(warp, tile);
+    const bool fits = window.size() <= room_;
+    if (fits) backup.stage(window, first, warp.lane(), 0, 1, values.data());
+    if (warp.lane() == 0 && window.size() > 0) ++(fits ? staged_tiles : tiles_in_place);
+    warp.sync();
+    for (std::int32_t n = 0; n < cells_a_tile; ++n) {
+      const std::int32_t cell = backup.tile_cell(tile, n);
+      if (cell == backup.no_cell) continue;
+      if (fits) {
+        if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
+          most_places_merged = std::max(most_places_merged, backup.rows.window[cell].size());
+        }
+        backup(warp, cell, first, window, StagedValues<MembersALane>{values.data() + warp.lane()},
+               staged);
+      } else {
+        backup(warp, cell, first, GridWindow::of(info_.grid),
+               backup.in_place(first + warp.lane() * MembersALane), staged);
+      }
+    }
+    warp.sync();
+  }
+
+  void hand_over(TimeLevel k, const std::vector<PolicyTable*>& policies) {
+    const std::size_t members = at(table_.member_count());
+    std::vector<float> value(members * at(cells_), NAN);
+    std::vector<std::int16_t> action(members * at(cells_), -9);
+    std::vector<MemberTally> tally(members, MemberTally{});
+    const std::int32_t present = table_.present(k);
+    const MemberPlanes planes{cells_,         table_.stride(), present,       value_.data(),
+                              action_.data(), value.data(),    action.data(), tally.data()};
+    std::vector<float> scratch(MemberPlanes::scratch_size);
+    test::run_warp([&](const HostWarp& warp) {
+      for (std::int32_t member = 0; member < present; member += MemberPlanes::side) {
+        for (std::int32_t cell = 0; cell < cells_; cell += MemberPlanes::side) {
+          planes(warp, cell, member, scratch.data());
+        }
+      }
+    });
+    for (std::size_t m = 0; m < at(present); ++m) {
+      const View<const std::int16_t> actions = View(action).part(m * at(cells_), at(cells_));
+      EXPECT_EQ(tally[m].overflow, 0);
+      EXPECT_EQ(tally[m].decided, std::count_if(actions.begin(), actions.end(),
+                                                [](std::int16_t a) { return a != no_action; }));
+      policies[m]->accept(k, actions, View(value).part(m * at(cells_), at(cells_)));
+    }
+  }
+
+  const EnvironmentReader& environment_;
+  const EnvironmentInfo& info_;
+  const std::vector<Action>& actions_;
+  const GroupTable& table_;
+  std::int32_t room_;
+  std::unique_ptr<CountingEngine> engine_;
+  std::int32_t cells_;
+  std::vector<float> value_next_, value_;  // (cell, member)
+  std::vector<std::int16_t> action_;       // (cell, member)
+};
+
+struct GroupCase {
+  const char* name;
+  std::int32_t members;
+  bool harvests;
+  bool weighted;
+  float speed;  ///< of the currents, about [cells/step]
+  std::int32_t realizations;
+  std::int32_t headings;
+  std::int32_t room;  ///< places of a tile's window that are staged at most
+};
+std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return stream << it.name; }
+
+class GroupKernels : public testing::TestWithParam<GroupCase> {
+ protected:
+  template <class Entry, int MembersALane, GroupHarvests Harvests>
+  void solve() {
+    ASSERT_EQ(table_->members_a_lane(), MembersALane);
+    std::vector<PolicyTable*> in_order;
+    for (std::int32_t m = 0; m < table_->member_count(); ++m) {
+      in_order.push_back(&policies_[table_->place(m)]);
+    }
+    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, GetParam().room);
+    group.solve(in_order);
+    longest_row_ = group.longest_row;
+    most_places_merged_ = group.most_places_merged;
+    EXPECT_GT(group.near_targets, 0);
+    if (GetParam().room < reader_->info().grid.cell_count()) {
+      EXPECT_GT(group.tiles_in_place, 0);
+    }
+    if (GetParam().room > 0) {
+      EXPECT_GT(group.staged_tiles, 0);
+    }
+  }
+
+  template <class Entry, int MembersALane>
+  void solve() {
+    if (GetParam().harvests) {
+      solve<Entry, MembersALane, GroupHarvests::yes>();
+    } else {
+      solve<Entry, MembersALane, GroupHarvests::no>();
+    }
+  }
+
+  template <class Entry>
+  void solve() {
+    if (GetParam().members <= 32) {
+      solve<Entry, 1>();
+    } else if (GetParam().members <= 64) {
+      solve<Entry, 2>();
+    } else {
+      solve<Entry, 4>();
+    }
+  }
+
+  void SetUp() override {
+    const GroupCase& it = GetParam();
+    auto info = test::plain_info(9, 8, 5, 3, it.realizations);
+    if (it.weighted) info.realization_weight = test::random_weights(it.realizations);
+    test::write_random_environment(folder_ / "env.h5", info, it.speed);
+    reader_.emplace(folder_ / "env.h5");
+    actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
+    missions_ = test::varied_missions(info, it.members);
+    std::vector<const Mission*> missions;
+    for (Mission& mission : missions_) {
+      if (!it.harvests && mission.objective == Objective::net_energy) {
+        mission.objective = Objective::energy;
+      }
+      if (it.harvests && missions.size() % 5 == 2) test::keep(mission);
+      mission.margin = 0;  // whose prices are added after these kernels
+      missions.push_back(&mission);
+      policies_.emplace_back(info.grid, mission.last);
+    }
+    table_.emplace(reader_->info(), actions_, missions);
+    ASSERT_EQ(table_->harvests(), it.harvests);
+  }
+
+  test::TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_;
+  std::vector<Mission> missions_;
+  std::vector<PolicyTable> policies_;
+  std::optional<GroupTable> table_;
+  std::int32_t longest_row_ = 0;
+  std::int32_t most_places_merged_ = 0;
+};
+
+TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
+  if (GetParam().weighted) {
+    solve<WideRowEntry>();
+  } else {
+    solve<NarrowRowEntry>();
+  }
+  if (GetParam().room == 0) {
+    EXPECT_GT(longest_row_, staged_at_once);
+  }
+  if (GetParam().speed == 1.5F) {
+    EXPECT_GT(most_places_merged_, 32);  // more than a word has bits
+  }
+  for (std::size_t m = 0; m < missions_.size(); ++m) {
+    SCOPED_TRACE(m);
+    test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Groups, GroupKernels,
+    testing::Values(GroupCase{"few", 5, true, false, 0.4F, 30, 6, 40},
+                    GroupCase{"without_harvest", 7, false, false, 0.4F, 30, 6, 40},
+                    GroupCase{"two_slices_of_actions", 3, true, false, 0.4F, 20, 18, 40},
+                    GroupCase{"weighted", 4, true, true, 0.4F, 30, 6, 40},
+                    GroupCase{"two_a_lane", 37, true, false, 0.3F, 20, 4, 30},
+                    GroupCase{"two_warps_of_four_a_lane", 131, true, false, 0.3F, 20, 4, 30},
+                    GroupCase{"windows_of_two_words", 3, true, false, 1.5F, 30, 6, 72},
+                    GroupCase{"long_rows", 3, true, false, 7.0F, 1500, 2, 0},
+                    GroupCase{"long_rows_without_harvest", 3, false, false, 7.0F, 1500, 2, 0}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+}  // namespace
+}  // namespace tidewise

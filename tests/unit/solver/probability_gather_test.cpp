@@ -1,0 +1,234 @@
+// The forward evaluation as a device makes it: windows of counts, each cell gathering its mass in
+// batches, sums over groups. On the CPU, against the one that scatters mass from a list.
+
+#include "solver/evaluate/probability_gather.h"
+
+#include <deque>
+
+#include "model_builder/engines.h"
+#include "solver/evaluate/expectation_accumulator.h"
+#include "solver/evaluate/sum_groups.h"
+#include "solver/step/planning_problem.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
+#include "support/ocean/random_case.h"
+#include "unit/solver/flight/flight_on_gyre.h"
+
+namespace tidewise::test {
+namespace {
+
+/// Keeps the policy's action of each cell in a window wider than it need be.
+class Windows final : public CountSink {
+ public:
+  Windows(View<const std::int16_t> policy, std::vector<LandingStencil>& window)
+      : policy_(policy), window_(window) {}
+
+  void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
+    const auto at = static_cast<std::size_t>(cell.value);
+    const std::int32_t action = policy_[at] - counts.first_action;
+    if (action < 0 || action >= counts.action_count) return;
+    const std::int32_t stride = counts.width + 3;
+    auto& count = counts_.emplace_back(static_cast<std::size_t>(stride * counts.height), 999u);
+    window_[at] = {counts.origin[action], counts.width, counts.height, stride, count.data()};
+    for (std::int32_t row = 0; row < counts.height; ++row) {
+      for (std::int32_t column = 0; column < counts.width; ++column) {
+        window_[at].at(column, row) = counts.row(action, row)[column];
+      }
+    }
+  }
+
+ private:
+  View<const std::int16_t> policy_;
+  std::vector<LandingStencil>& window_;
+  std::deque<std::vector<std::uint32_t>> counts_;
+};
+
+StepTotals sum_by_groups(std::vector<StepTotals> totals) {
+  while (totals.size() > 1) {
+    std::vector<StepTotals> sums(SumGroups::groups_of(totals.size()));
+    const SumGroups sum{totals.data(), totals.size(), sums.data()};
+    for (std::size_t n = 0; n < sum.calls(); ++n) sum(n);
+    totals = std::move(sums);
+  }
+  return totals.front();
+}
+
+/// What one of the missions that go together holds.
+struct Held {
+  Held(const PlanningProblem& it, const EnvironmentInfo& info)
+      : problem(it),
+        effects(action_effects(it, info.time.step)),
+        probability(static_cast<std::size_t>(info.grid.cell_count())),
+        next(probability.size()),
+        policy(probability.size()),
+        window(probability.size()),
+        totals(probability.size()) {
+    probability[static_cast<std::size_t>(it.mission.start.value)].probability = 1;
+  }
+
+  PlanningProblem problem;
+  std::vector<ActionEffect> effects;
+  std::vector<Probability> probability;
+  std::vector<Probability> next;
+  std::vector<std::int16_t> policy;
+  std::vector<LandingStencil> window;
+  std::vector<StepTotals> totals;
+  ExpectationAccumulator accumulator;
+};
+
+/// Missions of the same departure and last level, in batches of so many of their cells.
+std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader,
+                                                 const std::vector<PlanningProblem>& problems,
+                                                 const PolicySource& source, std::size_t batch) {
+  const EnvironmentInfo& info = reader.info();
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  const PlanningProblem& first_problem = problems.front();
+  const auto engine = make_cpu_engine(Engine::direct, first_problem.rule, info.grid, info.time,
+                                      first_problem.actions, 1);
+  const auto weights = counting_weights(info, first_problem.rule);
+  std::deque<Held> held;
+  for (const PlanningProblem& problem : problems) held.emplace_back(problem, info);
+  LevelFields<> now(info);
+  LevelFields<> next(info);
+  for (TimeLevel k = first_problem.mission.departure; k < first_problem.mission.last; ++k.value) {
+    reader.read_level(k, now);
+    reader.read_level(TimeLevel(k.value + 1), next);
+    std::vector<CellIndex> all;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      all.emplace_back(static_cast<std::int32_t>(cell));
+    }
+    std::deque<Windows> sinks;
+    std::vector<MemberStep> steps;
+    for (Held& it : held) {
+      read_policy(source, k, it.problem.actions.size(), it.policy);
+      std::vector<CellIndex> active;
+      for (const CellIndex cell : all) {
+        if (it.probability[static_cast<std::size_t>(cell.value)].probability > 0) {
+          active.push_back(cell);
+        }
+      }
+      std::fill(it.window.begin(), it.window.end(), LandingStencil{});
+      engine->count_level(now.view(info), weights, active,
+                          sinks.emplace_back(it.policy, it.window));
+      const StepContext context =
+          make_step_context(info, it.problem.mission, k, now.view(info), next.view(info),
+                            {it.problem.mission.target, it.policy, it.effects});
+      steps.push_back({{context, static_cast<double>(row_total(info, it.problem.rule))},
+                       it.probability,
+                       it.next,
+                       it.window,
+                       it.totals});
+    }
+    const SubGrid reach =
+        subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
+                                       first_problem.rule, all, first_problem.actions, 1),
+                   first_problem.actions, first_problem.rule);
+    const std::size_t numbers = cells * problems.size();
+    for (std::size_t first = 0; first < numbers; first += batch) {
+      const std::size_t end = std::min(first + batch, numbers);
+      const EndProbability finish{steps, first};
+      for (std::size_t n = 0; n < end - first; ++n) finish(n);
+      const GatherProbability gather{steps, reach, first, end};
+      for (std::size_t n = GatherProbability::calls(first, end, cells); n-- > 0;) {
+        gather(n);  // in any order
+      }
+    }
+    for (Held& it : held) {
+      std::swap(it.probability, it.next);
+      it.accumulator.enter(sum_by_groups(it.totals),
+                           (k.value + 1 - it.problem.mission.departure.value) * info.time.step,
+                           info.time.step);
+    }
+  }
+  std::vector<ExpectedOutcome> outcomes;
+  for (const Held& it : held) outcomes.push_back(it.accumulator.close());
+  return outcomes;
+}
+
+using ProbabilityByStencils = FlightOnGyre;
+
+TEST_F(ProbabilityByStencils, HasTheSameBits) {
+  for (const Objective objective : {Objective::time, Objective::net_energy}) {
+    solve(objective);
+    const ExpectedOutcome expected = evaluate();
+    for (const std::size_t batch : {480, 100, 7}) {
+      const auto found =
+          evaluate_by_windows(reader(), {{actions_, mission_, by_cell}}, policy_, batch);
+      EXPECT_TRUE(same_bits(found.front(), expected));
+    }
+  }
+}
+
+TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
+  const TemporaryFolder folder;
+  auto info = plain_info(25, 21, 8, 2, 30);
+  info.realization_weight = random_weights(30);
+  write_random_environment(folder / "env.h5", info, 3);
+  const EnvironmentReader reader(folder / "env.h5");
+  const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
+  const Mission mission = random_mission(info);
+  const RandomPolicy policy(actions.size(), 3);
+  const ExpectedOutcome expected =
+      evaluate_on(Backend::cpu, reader, {actions, mission, test::by_cell}, policy);
+  EXPECT_GT(expected.arrival_probability, 0);
+  EXPECT_GT(expected.obstacle_probability, 0);
+  EXPECT_GT(expected.out_of_domain_probability, 0);
+  EXPECT_GT(expected.out_of_time_probability, 0);
+  for (const std::size_t batch : {525, 133, 1}) {
+    const auto found = evaluate_by_windows(reader, {{actions, mission, by_cell}}, policy, batch);
+    EXPECT_TRUE(same_bits(found.front(), expected));
+  }
+}
+
+TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
+  const TemporaryFolder folder;
+  const auto info = plain_info(25, 21, 6, 2, 30);
+  write_random_environment(folder / "env.h5", info, 2);
+  const EnvironmentReader reader(folder / "env.h5");
+  const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
+  std::vector<Mission> missions(3, random_mission(info));
+  missions[1].start = info.grid.cell(3, 17);
+  missions[2].objective = Objective::energy;
+  missions[2].target.assign(missions[2].target.size(), 0);
+  missions[2].target[200] = 1;
+  std::vector<PlanningProblem> problems;
+  for (const Mission& mission : missions) problems.push_back({actions, mission, by_area});
+  const RandomPolicy policy(actions.size(), 3);
+  for (const std::size_t batch : {3 * 525, 800, 525, 100}) {  // within members, over them
+    const auto found = evaluate_by_windows(reader, problems, policy, batch);
+    for (std::size_t m = 0; m < problems.size(); ++m) {
+      SCOPED_TRACE(std::to_string(batch) + " cells, member " + std::to_string(m));
+      EXPECT_TRUE(same_bits(found[m], evaluate_on(Backend::cpu, reader, problems[m], policy)));
+    }
+  }
+}
+
+TEST(SumOverCells, TakesMembersEachByItself) {
+  std::vector<StepTotals> totals(80);  // two members of 40 cells
+  for (std::size_t n = 0; n < totals.size(); ++n) totals[n].value = static_cast<double>(n);
+  std::vector<StepTotals> sums(4);
+  const SumGroups sum{totals.data(), 40, sums.data(), 2};
+  ASSERT_EQ(sum.calls(), 4 * StepTotals::part_count);
+  for (std::size_t n = 0; n < sum.calls(); ++n) sum(n);
+  EXPECT_EQ(sums[0].value, 31 * 32 / 2);  // 0 … 31
+  EXPECT_EQ(sums[1].value, 39 * 40 / 2 - 31 * 32 / 2);
+  EXPECT_EQ(sums[2].value, 71 * 72 / 2 - 39 * 40 / 2);
+  EXPECT_EQ(sums[3].value, 79 * 80 / 2 - 71 * 72 / 2);
+}
+
+TEST(SumOverCells, TakesNeighboursTogether) {
+  // 1 is lost beside 2^53, and 32 of them are not.
+  const auto value = [](double v) {
+    StepTotals totals;
+    totals.value = v;
+    return totals;
+  };
+  std::vector<CellTotals> cells{{CellIndex(0), value(0x1p53)}};
+  for (std::int32_t n = 1; n < 64; ++n) cells.push_back({CellIndex(n), value(1)});
+  EXPECT_EQ(sum_over_cells(cells).value, 0x1p53 + 32);
+  std::vector<CellTotals> none;
+  EXPECT_EQ(sum_over_cells(none).value, 0);
+}
+
+}  // namespace
+}  // namespace tidewise::test
