@@ -11,6 +11,7 @@
 #include "mdp/methods/functions.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/gridworld.h"
+#include "support/error_code.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -154,7 +155,7 @@ TEST(InduceBackward, RefusesNoHorizon) {
     induce(process, steps_of(0));
     ADD_FAILURE() << "nothing was refused";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("the horizon of backward induction is 0"));
+    EXPECT_THAT(error.what(), test::has_code("horizon_invalid"));
   }
 }
 

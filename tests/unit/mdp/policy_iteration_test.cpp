@@ -14,6 +14,7 @@
 #include "mdp/process/row_writer.h"
 #include "mdp/sweeps/jacobi_sweep.h"
 #include "mdp/worlds/sample_worlds.h"
+#include "support/error_code.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -269,7 +270,7 @@ TEST(PolicyIterationOptions, RefuseNegativeSweeps) {
     solve_by_policies(test::four_cell_world<double>(), {}, -1);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("give 0 or more"));
+    EXPECT_THAT(error.what(), test::has_code("evaluation_sweeps_negative"));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "mdp/process/row_writer.h"
 #include "solver/explicit/sparse_product.h"
 #include "support/device.h"
+#include "support/error_code.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -230,7 +231,7 @@ TEST(SolveProcess, RefusesWhatNeverEndsWithoutDiscount) {
       (void)solve_process(ring<double>(6, false), one.options, progress);
       FAIL() << "nothing was refused";
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("from 5 of 6 states, such as state 0, no policy"));
+      EXPECT_THAT(error.what(), test::has_code("states_without_end"));
     }
     const auto solution = solve_process(ring<double>(6, true), one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -379,18 +380,18 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   };
   SolveOptions sliced;
   sliced.layout = FusedLayout::sell;
-  refused(sliced, "the layout sliced is for a GPU");
+  refused(sliced, "[layout_sliced_without_gpu]");
   const auto by = [](Evaluator evaluator, BackendChoice backend = BackendChoice::cpu) {
     SolveOptions options({.method = Method::policy_iteration, .backend = backend});
     options.evaluator = evaluator;
     return options;
   };
-  refused(SolveOptions({.method = Method::fused, .tolerance = 0}), "the tolerance is 0");
-  refused(SolveOptions({.method = Method::fused, .tolerance = NAN}), "the tolerance is nan");
-  refused(SolveOptions({.method = Method::fused, .tolerance = INFINITY}), "the tolerance is inf");
+  refused(SolveOptions({.method = Method::fused, .tolerance = 0}), "[tolerance_invalid]");
+  refused(SolveOptions({.method = Method::fused, .tolerance = NAN}), "[tolerance_invalid]");
+  refused(SolveOptions({.method = Method::fused, .tolerance = INFINITY}), "[tolerance_invalid]");
   refused(SolveOptions({.method = Method::backward}), "--horizon");
   refused(by(Evaluator::cusparse), "is for a GPU");
-  refused(by(Evaluator::serial, BackendChoice::cuda), "is for the processor");
+  refused(by(Evaluator::serial, BackendChoice::cuda), "[evaluator_serial_on_gpu]");
 }
 
 TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {

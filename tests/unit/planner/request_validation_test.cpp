@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "planner/mission/read/key_table.h"
+#include "support/error_code.h"
 
 namespace tidewise {
 namespace {
@@ -40,8 +41,8 @@ TEST(RequestValidation, AcceptsWhatIsSound) {
 }
 
 TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
-  EXPECT_EQ(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
-            "mission: vehicle.headings is 0; it must be a whole number from 1 to 32767");
+  EXPECT_THAT(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
+              test::has_code("key_value_invalid", "mission: vehicle.headings is 0"));
   const auto refuses = [](const std::string& words, auto change) {
     EXPECT_THAT(request_complaint(change), testing::StartsWith("mission: " + words));
   };

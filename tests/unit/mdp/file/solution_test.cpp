@@ -114,15 +114,15 @@ INSTANTIATE_TEST_SUITE_P(
     All, BadSolutionText,
     testing::Values(
         BadText{"empty", "", "s.txt: line 1: it does not begin with 'Optimal policy:'"},
-        BadText{"other", "S:0:0:0\n", "line 1: it does not begin"},
+        BadText{"other", "S:0:0:0\n", "[solution_first_line_differs]"},
         BadText{"no_value", "Optimal policy: 1\n",
                 "line 2: it does not begin with 'Optimal value:'"},
-        BadText{"uneven", "Optimal policy: 1 2\nOptimal value: 1\n", "1 values stand beside 2"},
+        BadText{"uneven", "Optimal policy: 1 2\nOptimal value: 1\n", "[solution_lines_differ]"},
         BadText{"half", "Optimal policy: 1.5\nOptimal value: 1\n", "line 1: '1.5' is no action"},
         BadText{"below", "Optimal policy: -2\nOptimal value: 1\n", "line 1: '-2' is no action"},
         BadText{"nan", "Optimal policy: 1\nOptimal value: nan\n", "line 2: 'nan' is no number"},
-        BadText{"more", "Optimal policy: 1\nOptimal value: 1\nmore", "line 3: something follows"},
-        BadText{"none", "Optimal policy:\nOptimal value:\n", "there is no state"}),
+        BadText{"more", "Optimal policy: 1\nOptimal value: 1\nmore", "[solution_too_long]"},
+        BadText{"none", "Optimal policy:\nOptimal value:\n", "[solution_empty]"}),
     [](const auto& bad) { return bad.param.name; });
 
 }  // namespace
