@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -56,26 +57,24 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
     const float infinite = std::numeric_limits<float>::infinity();
     file.write("value", {0, 0, 0}, {1, 1, 1}, &infinite);
   });
-  refused_with("variable action: takes none in any state", [&](Hdf5File& file) {
+  refused_with("[policy_without_actions]", [&](Hdf5File& file) {
     const std::vector<std::int16_t> none(cells, -1);
     for (std::uint64_t k = 0; k < shape[0]; ++k)
       file.write("action", {k, 0, 0}, level, none.data());
   });
-  refused_with(
-      "variable action: holds 24 at (5, 3, 4) of (time, y, x), and its values are -1 to 23",
-      [&](Hdf5File& file) {
-        const std::int16_t beyond = 24;
-        file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
-      });
-  refused_with("variable heading: holds nan at (1)", [&](Hdf5File& file) {
+  refused_with("[variable_value_outside]", [&](Hdf5File& file) {
+    const std::int16_t beyond = 24;
+    file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
+  });
+  refused_with("[variable_value_outside]", [&](Hdf5File& file) {
     const double heading = nan;
     file.write("heading", {1}, {1}, &heading);
   });
-  refused_with("equal steps", [&](Hdf5File& file) {
+  refused_with("[policy_axis_not_uniform]", [&](Hdf5File& file) {
     const double x = 12.75;
     file.write("x", {3}, {1}, &x);
   });
-  refused_with("does not say what mission",
+  refused_with("[policy_without_mission]",
                [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
 }
 
@@ -88,7 +87,7 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
     file.write("speed", {0}, {1}, &speed);
     file.close();
   }
-  EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("not those of its mission's vehicle"));
+  EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_differ"));
   std::ofstream(policy(), std::ios::binary) << whole;
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
@@ -96,8 +95,8 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
     file.write("action", {9, 0, 0}, {1, 30, 30}, none.data());
     file.close();
   }
-  EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("states of its environment that need one"));
-  EXPECT_THAT(refused({"refine", "run"}), HasSubstr("states of its environment that need one"));
+  EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_missing"));
+  EXPECT_THAT(refused({"refine", "run"}), test::has_code("policy_actions_missing"));
 }
 
 /// As versions left them that recorded none.
@@ -119,7 +118,7 @@ TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
        "--modes", "3", "--realizations", "60", "--seed", "99", "-q"});
   for (const Words& words :
        {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
-    EXPECT_THAT(refused(words), HasSubstr("has been replaced or changed since")) << words.front();
+    EXPECT_THAT(refused(words), test::has_code("environment_changed")) << words.front();
   }
   // The advice is followed.
   run({"rollout", "run", "--environment", "gyre.h5", "--out", "all_the_same", "-q"});
