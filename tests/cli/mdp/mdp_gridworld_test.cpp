@@ -61,12 +61,19 @@ TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
 }
 
 TEST_F(MdpGridworld, RefusesInOneLine) {
+<<<<<<< HEAD
   expect_refusal({"--successors", "3"}, "1, 2 or 4 successors");
   expect_refusal({"--successors", "4", "--slip", "0.1"}, "give one of them");
+=======
+  expect_refusal({"--nx", "0"}, "[grid_size_invalid]");
+  expect_refusal({"--walls", "2"}, "the share of walls is 2");
+  expect_refusal({"--successors", "3"}, "[successor_count_invalid]");
+  expect_refusal({"--successors", "4", "--slip", "0.1"}, "[slip_with_successors]");
+>>>>>>> e
   expect_refusal({"--world", "G7"}, "there is no world G7");
-  expect_refusal({"--world", "G1", "--nx", "5"}, "--world has its own size");
-  expect_refusal({"--goal", "64,0"}, "the goal 64,0 lies outside");
-  expect_refusal({"--goal", "1.5,0"}, "--goal is 1.5,0; give whole numbers");
+  expect_refusal({"--world", "G1", "--nx", "5"}, "[world_with_grid_options]");
+  expect_refusal({"--goal", "64,0"}, "[grid_cell_outside]");
+  expect_refusal({"--goal", "1.5,0"}, "[grid_place_invalid]");
   expect_refusal({"--precision", "half"}, "--precision: half not in {float,double}");
   expect_refusal({"--threads", "0"}, "--threads is 0");
 }

@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "mdp/file/reader.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise::test {
@@ -53,20 +54,20 @@ TEST_F(MdpModels, RefusesInOneLine) {
     words.insert(words.begin(), {"-q", "research", "mdp"});
     EXPECT_THAT(refused(words), HasSubstr(why));
   };
-  refusal({"convert", "m.h5", "--out", "m.h5"}, "--out m.h5: is the file m.h5, which is read");
-  refusal({"convert", "m.h5", "--out", "./m.h5"}, "is the file m.h5, which is read");
+  refusal({"convert", "m.h5", "--out", "m.h5"}, "[output_is_input]");
+  refusal({"convert", "m.h5", "--out", "./m.h5"}, "[output_is_input]");
   refusal({"convert", "m.h5", "--out", "m.csv"}, "m.csv: its ending names no form");
   refusal({"convert", "m.h5", "--out", "nowhere/m.json"}, "mkdir -p nowhere");
-  refusal({"convert", "none.json", "--out", "n.h5"}, "none.json: there is no such file");
+  refusal({"convert", "none.json", "--out", "n.h5"}, "[file_missing]");
   refusal({"convert", "cut.json", "--out", "n.h5"}, "cut.json: line 1");
   refusal({"convert", "m.h5", "--out", "n.npz"}, "n.npz: its ending names no form");
-  refusal({"convert", "m.h5", "--out", "n.json", "--gamma", "1.5"}, "the discount is 1.5");
+  refusal({"convert", "m.h5", "--out", "n.json", "--gamma", "1.5"}, "[discount_invalid]");
   refusal({"mine-field", "--out", "n.csv"}, "n.csv: its ending names no form");
   refusal({"mine-field", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
   refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width is 0");
   refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed");
   refusal({"gridworld", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
-  refusal({"savings", "--out", "m.json"}, "--out m.json: is written as HDF5");
+  refusal({"savings", "--out", "m.json"}, "[savings_output_not_hdf5]");
 }
 
 TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
@@ -81,8 +82,13 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
   // A mine can always be sought.
   EXPECT_NEAR(value_of({"m.h5", "--target", "mine", "--goal", "probability", "--out", "s.txt"}), 1,
               1e-6);
+<<<<<<< HEAD
   EXPECT_THAT(refused({"-q", "research", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
               HasSubstr("list labels (mine, goal)"));
+=======
+  EXPECT_THAT(refused({"-q", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
+              test::has_code("target_unknown", "mine, goal"));
+>>>>>>> e
 }
 
 TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
