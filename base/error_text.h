@@ -23,14 +23,10 @@ struct ErrorMessage {
 /// An error's message whose wording takes values of these types; others do not compile.
 template <class... Values>
 struct CheckedMessage {
-#ifdef __CUDACC__  // nvcc cannot check formats at compile time; C++ files do
-  constexpr CheckedMessage(const ErrorMessage& of) : message(of) {}
-#else
   // NOLINTNEXTLINE(google-explicit-constructor): as fmt::format_string is made.
   consteval CheckedMessage(const ErrorMessage& of) : message(of) {
     (void)fmt::format_string<Values...>(of.wording);
   }
-#endif
   const ErrorMessage& message;
 };
 

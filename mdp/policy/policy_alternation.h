@@ -9,13 +9,16 @@
 #include "base/progress.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
-#include "mdp/error/codes.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 #include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
+
+/// Refuses a negative number of evaluation sweeps. It is no template, so that CUDA files do not see
+/// the tables of errors. Errors: InputError.
+void require_evaluation_sweeps(const SolveOptions& options);
 
 /// Modified policy iteration whoever computes: improvements V ← T V with π greedy for V, and
 /// between two of them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an
@@ -33,9 +36,7 @@ template <class Real, class Policies>
 ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
                       ProcessSolution<Real>& solution) {
-  if (options.evaluation_sweeps < 0) {
-    throw input_error(errors::evaluation_sweeps_negative);
-  }
+  require_evaluation_sweeps(options);
   const Stopwatch watch;
   const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("solving", 0, "sweeps");

@@ -7,6 +7,7 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
+#include "mdp/error/codes.h"
 #include "mdp/methods/functions.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_rows.h"
@@ -78,6 +79,10 @@ class HostPolicies {
 };
 
 }  // namespace
+
+void require_evaluation_sweeps(const SolveOptions& options) {
+  if (options.evaluation_sweeps < 0) throw input_error(errors::evaluation_sweeps_negative);
+}
 
 template <class Real>
 ProcessSolution<Real> iterate_policies(const DecisionProcess<Real>& process,

@@ -101,12 +101,7 @@ TEST_F(Bench, OfReachableSolvesMeasuresEveryPlaceBesideAWholePlan) {
 }
 
 TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {
-<<<<<<< HEAD
   expect_refusal({"gyre", "--modes", "0"}, "--modes is 0; it must lie between 1 and 40");
-=======
-  expect_refusal({"gyre", "--modes", "0"}, "[count_outside_range]");
-  expect_refusal({"gyre", "--members", "1"}, "[count_outside_range]");
->>>>>>> e
 }
 
 TEST_F(Bench, OfTheGyreComparesAndTimes) {
@@ -124,17 +119,10 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
 }
 
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
-<<<<<<< HEAD
   expect_refusal({"mdp", "--world", "G7"}, "there is no world G7; give one of G1");
   expect_refusal({"mdp", "--world", "rewired-450"}, "such as rewired-450x10@0.99");
   expect_refusal({"mdp", "--method", "backward"},
                  "--method names backward; it may name fused, value-");
-=======
-  expect_refusal({"mdp", "--worlds", "G7"}, "there is no world G7; give one of G1");
-  expect_refusal({"mdp", "--worlds", "rewired-450"}, "[rewired_world_invalid]");
-  expect_refusal({"mdp", "--methods", "backward"},
-                 "--methods names backward; it may name fused, value-");
->>>>>>> e
   expect_refusal({"mdp", "--backend", "gpu"}, "--backend: gpu not in {auto,cpu,cuda}");
   expect_refusal({"mdp", "--repeats", "0"}, "[count_outside_range]");
   expect_refusal({"mdp", "--precision", "half"}, "--precision: half not in {float,double}");

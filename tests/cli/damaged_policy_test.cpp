@@ -49,41 +49,12 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
   const Extents shape = Hdf5File::open(policy()).shape("action");
   const Extents level{1, shape[1], shape[2]};
   const std::size_t cells = shape[1] * shape[2];
-<<<<<<< HEAD
   refused_with("variable action: takes none in any state", [&](Hdf5File& file) {
-=======
-  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-  refused_with("variable value: holds nan at (7, 3, 4) of (time, y, x)", [&](Hdf5File& file) {
-    file.write("value", {7, 3, 4}, {1, 1, 1}, &nan);
-  });
-  refused_with("variable value: holds inf at (0, 0, 0)", [&](Hdf5File& file) {
-    const float infinite = std::numeric_limits<float>::infinity();
-    file.write("value", {0, 0, 0}, {1, 1, 1}, &infinite);
-  });
-  refused_with("[policy_without_actions]", [&](Hdf5File& file) {
->>>>>>> e
     const std::vector<std::int16_t> none(cells, -1);
     for (std::uint64_t k = 0; k < shape[0]; ++k)
       file.write("action", {k, 0, 0}, level, none.data());
   });
-<<<<<<< HEAD
   refused_with("does not say what mission",
-=======
-  refused_with("[variable_value_outside]", [&](Hdf5File& file) {
-    const std::int16_t beyond = 24;
-    file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
-  });
-  refused_with("[variable_value_outside]", [&](Hdf5File& file) {
-    const double heading = nan;
-    file.write("heading", {1}, {1}, &heading);
-  });
-  refused_with("[policy_axis_not_uniform]", [&](Hdf5File& file) {
-    const double x = 12.75;
-    file.write("x", {3}, {1}, &x);
-  });
-  refused_with("[policy_without_mission]",
->>>>>>> e
                [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
 }
 
@@ -104,14 +75,9 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
     file.write("action", {9, 0, 0}, {1, 30, 30}, none.data());
     file.close();
   }
-<<<<<<< HEAD
   EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("states of its environment that need one"));
   EXPECT_THAT(refused({"research", "refine", "run"}),
               HasSubstr("states of its environment that need one"));
-=======
-  EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_missing"));
-  EXPECT_THAT(refused({"refine", "run"}), test::has_code("policy_actions_missing"));
->>>>>>> e
 }
 
 /// As versions left them that recorded none.
@@ -132,13 +98,8 @@ TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
        "--modes", "3", "--realizations", "60", "--seed", "99", "-q"});
   for (const Words& words :
-<<<<<<< HEAD
        {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
     EXPECT_THAT(refused(words), HasSubstr("has been replaced or changed since")) << words.front();
-=======
-       {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
-    EXPECT_THAT(refused(words), test::has_code("environment_changed")) << words.front();
->>>>>>> e
   }
   // The advice is followed.
   run({"rollout", "run", "--environment", "gyre.h5", "--out", "all_the_same", "-q"});

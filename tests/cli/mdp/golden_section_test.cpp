@@ -30,19 +30,10 @@ TEST_F(SavingsCommand, WritesBothMethods) {
 }
 
 TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
-<<<<<<< HEAD
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--assets", "3"}),
               HasSubstr("--assets 3"));
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "nowhere/s.h5"}),
               HasSubstr("nowhere"));
-=======
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--beta", "1"}), HasSubstr("beta: 1"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--assets", "3"}),
-              test::has_code("savings_asset_count"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--least", "-500"}),
-              test::has_code("borrowing_limit_invalid"));
-  EXPECT_THAT(refused({"mdp", "savings", "--out", "nowhere/s.h5"}), HasSubstr("nowhere"));
->>>>>>> e
 }
 
 using RefineCommand = SmallGyreFixture;
@@ -71,7 +62,6 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
     EXPECT_TRUE(speed[n] >= 0.799F && speed[n] <= 1.601F);
   }
   EXPECT_GT(refined, 100u);
-<<<<<<< HEAD
   EXPECT_THAT(refused({"research", "refine", "run", "--out", "run/policy.h5"}),
               HasSubstr("which is read; name another"));
   EXPECT_THAT(refused({"research", "refine", "run", "--out", "env.h5"}),
@@ -82,15 +72,6 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
   EXPECT_THAT(refused({"research", "refine", "run", "--realizations", "-1"}),
               HasSubstr("-1 realizations"));
   EXPECT_THAT(refused({"research", "refine", "nowhere"}), HasSubstr("no such run"));
-=======
-  EXPECT_THAT(refused({"refine", "run", "--out", "run/policy.h5"}),
-              test::has_code("output_is_input"));
-  EXPECT_THAT(refused({"refine", "run", "--out", "env.h5"}), test::has_code("output_is_input"));
-  EXPECT_THAT(refused({"refine", "run", "--out", "m.toml"}), HasSubstr("is no refined policy"));
-  run({"refine", "run", "--backend", "cpu", "-q"});  // an earlier one gives way
-  EXPECT_THAT(refused({"refine", "run", "--realizations", "-1"}), HasSubstr("-1 realizations"));
-  EXPECT_THAT(refused({"refine", "nowhere"}), test::has_code("run_missing"));
->>>>>>> e
 }
 
 }  // namespace

@@ -61,15 +61,8 @@ TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
 }
 
 TEST_F(MdpGridworld, RefusesInOneLine) {
-<<<<<<< HEAD
   expect_refusal({"--successors", "3"}, "1, 2 or 4 successors");
   expect_refusal({"--successors", "4", "--slip", "0.1"}, "give one of them");
-=======
-  expect_refusal({"--nx", "0"}, "[grid_size_invalid]");
-  expect_refusal({"--walls", "2"}, "the share of walls is 2");
-  expect_refusal({"--successors", "3"}, "[successor_count_invalid]");
-  expect_refusal({"--successors", "4", "--slip", "0.1"}, "[slip_with_successors]");
->>>>>>> e
   expect_refusal({"--world", "G7"}, "there is no world G7");
   expect_refusal({"--world", "G1", "--nx", "5"}, "[world_with_grid_options]");
   expect_refusal({"--goal", "64,0"}, "[grid_cell_outside]");

@@ -82,13 +82,8 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
   // A mine can always be sought.
   EXPECT_NEAR(value_of({"m.h5", "--target", "mine", "--goal", "probability", "--out", "s.txt"}), 1,
               1e-6);
-<<<<<<< HEAD
   EXPECT_THAT(refused({"-q", "research", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
               HasSubstr("list labels (mine, goal)"));
-=======
-  EXPECT_THAT(refused({"-q", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
-              test::has_code("target_unknown", "mine, goal"));
->>>>>>> e
 }
 
 TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
