@@ -50,7 +50,7 @@ void require_decisions(const PolicyFile& policy, const MissionProblem& run) {
   const std::int32_t late = planned.since(mission.departure);
   if (late == 0) return;
   const std::int32_t before = mission.departure.value - late;
-  throw input_error(errors::policy_departure_phase, run.request().place("mission.departure"),
+  throw input_error(errors::policy_departure_phase, run.request.place("mission.departure"),
                     mission.departure.value, planned.phase.value, planned.every,
                     before < 0 ? "" : fmt::format("{} or ", before), before + planned.every);
 }

@@ -136,7 +136,7 @@ TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
     try {
       reader.read_level(TimeLevel(0), fields);
     } catch (const InputError& error) {
-      return error.what();
+      return std::string(error.text());
     }
     return "read";
   };
