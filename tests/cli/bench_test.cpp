@@ -133,7 +133,7 @@ TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
 
 TEST_F(Bench, OfDecisionProcessesMeasuresEverySide) {
   const auto result =
-      run({"research", "mdp", "--world", "G1,wet-64x2", "--quick", "--backend", "cpu", "--method",
+      run({"mdp", "--world", "G1,wet-64x2", "--quick", "--backend", "cpu", "--method",
            "value-iteration", "--threads", "2", "--repeats", "2", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("G1: 4096 states"));

@@ -357,7 +357,7 @@ TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"plan", "m.toml"}),
               AllOf(HasSubstr("m.toml: vehicle.profiles is missing, and "),
                     HasSubstr("both.h5 holds the profiles up, down; name those that the vehicle "
-                              "dives, e.g. vehicle.profiles = [\"up\"]\n")));
+                              "dives, e.g. vehicle.profiles = [\"up\"] [")));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
               HasSubstr("has no profile deep; it has up, down"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "up"])"}),

@@ -29,14 +29,12 @@ class MdpGridworld : public test::ProgramFixture {
 };
 
 TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
-  const auto result = make({"--out",           "w.h5", "--nx",    "9",   "--ny",        "6",
-                            "--slip",          "0.2",  "--walls", "0.3", "--gamma",     "0.8",
-                            "--seed",          "7",    "--start", "2,3", "--obstacles", "0.2",
-                            "--obstacle-cost", "7"});
+  const auto result =
+      make({"--out", "w.h5", "--nx", "9", "--ny", "6", "--slip", "0.2", "--walls", "0.3", "--gamma",
+            "0.8", "--seed", "7", "--start", "2,3", "--obstacles", "0.2"});
   mdp::GridworldOptions options = mdp::slip_world(9, 6, 0.2);
   options.wall_share = 0.3;
   options.obstacle_share = 0.2;
-  options.obstacle_cost = 7;
   options.discount = 0.8;
   options.seed = 7;
   options.start = {2, 3};
