@@ -51,7 +51,8 @@ std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int
   return missions;
 }
 
-void ChecksumSink::accept(TimeLevel, View<const std::int16_t> action, View<const float> value) {
+void ChecksumSink::accept(std::size_t /*leg*/, TimeLevel, View<const std::int16_t> action,
+                          View<const float> value) {
   sum_ = checksum(value, checksum(action, sum_));
 }
 

@@ -20,7 +20,8 @@ std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int
 /// arrival but one.
 class ChecksumSink final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   std::uint64_t sum() const { return sum_; }
 
  private:

@@ -84,7 +84,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
                     : arrived           ? 0.0F
                               : late(grid, problem.mission, grid.column(cell), grid.row(cell));
   }
-  sink.accept(problem.mission.last, {action.data(), cells}, {value_next.data(), cells});
+  sink.accept(0, problem.mission.last, {action.data(), cells}, {value_next.data(), cells});
 
   for (std::int32_t k = problem.mission.last.value - 1; k >= 0; --k) {
     environment.read_level(TimeLevel(k), now);
@@ -124,7 +124,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
         value[cell] = leg->value()[at];
       }
     }
-    sink.accept(TimeLevel(k), {action.data(), cells}, {value.data(), cells});
+    sink.accept(0, TimeLevel(k), {action.data(), cells}, {value.data(), cells});
     std::swap(now, next);
     std::swap(value, value_next);
     std::swap(held, held_next);

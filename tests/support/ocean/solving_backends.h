@@ -11,6 +11,7 @@
 #include "model_builder/engines.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 #include "support/backends.h"
 #include "support/ocean/reference_solver.h"
@@ -58,13 +59,25 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
             PlannerOptions options;
             options.engine = engine;
             SilentProgress progress;
-            solve_mission_on_device(on_device, problem, options, sink, progress);
+            solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+              return solve_mission_on_device(on_device, {problem.actions, leg, problem.rule},
+                                             options, its_sink, progress);
+            });
           }};
+}
+
+/// solve_reference(), one leg after the other.
+inline void solve_reference_by_legs(const EnvironmentReader& environment,
+                                    const PlanningProblem& problem, PolicySink& sink) {
+  solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+    solve_reference(environment, {problem.actions, leg, problem.rule}, its_sink);
+    return SolveReport();
+  });
 }
 
 /// Every way to solve that this build has, plain loops first.
 inline std::vector<SolvingBackend> solving_backends() {
-  std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference}};
+  std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference_by_legs}};
   for (const CountingBackend& counting : counting_backends()) {
     backends.push_back(backup_of(counting));
   }
