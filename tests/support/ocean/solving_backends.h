@@ -11,13 +11,14 @@
 #include "model_builder/engines.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 #include "support/backends.h"
 #include "support/ocean/reference_solver.h"
 
 namespace tidewise::test {
 
-/// One way to solve a mission.
+/// One way to solve a mission with all its legs.
 struct SolvingBackend {
   std::string name;  ///< of letters, digits and underscores
   Backend kind = Backend::cpu;
@@ -40,11 +41,13 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
                 });
             const auto weights = counting_weights(info, problem.rule);
             SilentProgress progress;
-            solve_backward(
-                environment, problem, counting.threads,
-                [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                    CountSink& counts) { engine->count_level(level, weights, cells, counts); },
-                sink, progress);
+            solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+              return solve_backward(
+                  environment, {problem.actions, leg, problem.rule}, counting.threads,
+                  [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                      CountSink& counts) { engine->count_level(level, weights, cells, counts); },
+                  its_sink, progress);
+            });
           }};
 }
 
@@ -58,7 +61,10 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
             PlannerOptions options;
             options.engine = engine;
             SilentProgress progress;
-            solve_mission_on_device(on_device, problem, options, sink, progress);
+            solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+              return solve_mission_on_device(on_device, {problem.actions, leg, problem.rule},
+                                             options, its_sink, progress);
+            });
           }};
 }
 

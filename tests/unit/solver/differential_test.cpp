@@ -56,7 +56,10 @@ class Differential {
   void check() {
     for (const Mission& mission : problem_.missions) {
       SCOPED_TRACE(fmt::format("mission {}", expected_.size()));
-      expected_.push_back(solved_plainly(mission));
+      expected_.push_back(
+          solved_by(posed(mission), [&](const PlanningProblem& problem, PolicySink& sink) {
+            solve_reference(reader_, problem, sink);
+          }));
       check_solves(posed(mission), expected_.back());
       check_reachable(posed(mission), expected_.back());
     }
@@ -81,18 +84,19 @@ class Differential {
     return {problem_.actions, mission, problem_.rule};
   }
 
-  LegTables solved_by(const Mission& mission, const Solve& solve) const {
-    LegTables solved(problem_.info.grid, mission);
-    solve_legs(mission, solved, [&](const Mission& leg, PolicySink& sink) {
-      solve(posed(leg), sink);
-      return SolveReport();
-    });
+  LegTables solved_by(const PlanningProblem& problem, const Solve& solve) const {
+    LegTables solved(problem_.info.grid, problem.mission);
+    solve(problem, solved);
     return solved;
   }
-  LegTables solved_plainly(const Mission& mission) const {
-    return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
-      solve_reference(reader_, problem, sink);
-    });
+  /// Solves the legs one after the other.
+  Solve leg_by_leg(const Solve& solve) const {
+    return [=](const PlanningProblem& problem, PolicySink& sink) {
+      solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+        solve({problem.actions, leg, problem.rule}, its_sink);
+        return SolveReport();
+      });
+    };
   }
 
   static void expect_same(const LegTables& found, const LegTables& expected) {
@@ -110,35 +114,35 @@ class Differential {
   void check_solves(const PlanningProblem& problem, const LegTables& expected) {
     const auto check = [&](const std::string& name, const Solve& solve) {
       SCOPED_TRACE(name);
-      expect_same(solved_by(problem.mission, solve), expected);
+      expect_same(solved_by(problem, solve), expected);
     };
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
     for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
       check(fmt::format("{} by {} threads", to_string(engine), threads),
-            [&](const PlanningProblem& leg, PolicySink& sink) {
+            leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
               solve_mission(reader_, leg, {.engine = engine, .threads = threads}, sink, progress_);
-            });
+            }));
       if (engine == Engine::paper || !have_device()) continue;
       check(fmt::format("{} on the device", to_string(engine)),
-            [&](const PlanningProblem& leg, PolicySink& sink) {
-              device_induction("", engine).solve(reader_, leg, sink);
+            [&](const PlanningProblem& whole, PolicySink& sink) {
+              device_induction("", engine).solve(reader_, whole, sink);
             });
     }
     if (seed_ % 4 == 0) {
       write_model(folder_ / "model.h5", reader_, problem.rule, problem.actions, {.threads = 2},
                   seed_ % 8 == 0 ? ModelForm::coo : ModelForm::compact, "", progress_);
       const ModelFile model(folder_ / "model.h5");
-      check("stored model", [&](const PlanningProblem& leg, PolicySink& sink) {
-        solve_backward(reader_, leg, 2, model.counts(reader_.info(), 2), sink, progress_);
-      });
+      check("stored model", leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
+              solve_backward(reader_, leg, 2, model.counts(reader_.info(), 2), sink, progress_);
+            }));
     }
     if (problem.mission.decisions.hold()) return;  // solved by one, see PlannerBackend
     if (have_device()) {
       const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
-      check("bands on the device", [&](const PlanningProblem& leg, PolicySink& sink) {
-        solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
-                                 progress_);
-      });
+      check("bands on the device", leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
+              solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
+                                       progress_);
+            }));
     }
     SCOPED_TRACE("subdomains");
     const auto ranks = static_cast<int>(2 + seed_ % 2);

@@ -31,10 +31,7 @@ struct SolvedLegs {
   SolvedLegs(const EnvironmentReader& environment, const PlanningProblem& problem,
              const test::SolvingBackend& backend)
       : grid(environment.info().grid), policy(grid, problem.mission) {
-    solve_legs(problem.mission, policy, [&](const Mission& leg, PolicySink& sink) {
-      backend.solve(environment, {problem.actions, leg, problem.rule}, sink);
-      return SolveReport();
-    });
+    backend.solve(environment, problem, policy);
   }
   float value(std::size_t leg, int k, int i, int j) const {
     return policy.tables[leg]
