@@ -73,7 +73,8 @@ Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count) {
   return mission;
 }
 
-void ChecksumSink::accept(TimeLevel, View<const std::int16_t> action, View<const float> value) {
+void ChecksumSink::accept(std::size_t /*leg*/, TimeLevel, View<const std::int16_t> action,
+                          View<const float> value) {
   sum_ = checksum(value, checksum(action, sum_));
 }
 

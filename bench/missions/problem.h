@@ -24,7 +24,8 @@ Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count);
 /// arrival but one.
 class ChecksumSink final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   std::uint64_t sum() const { return sum_; }
 
  private:

@@ -18,8 +18,10 @@
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
+#include "solver/legs/legs.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
+#include "solver/subdomains/induction.h"
 
 namespace tidewise {
 namespace {
@@ -36,15 +38,23 @@ class DevicePlanner final : public PlannerBackend {
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& request = task().request;
-    if (model != nullptr) {
-      return solve_explicit_on_device(environment, task().problem(mission), threads(),
-                                      model->stored(environment.info()), sink, progress, method);
+    if (model == nullptr && request.planner.engine == Engine::paper) {
+      return solve_as_published(mission, sink, progress);
     }
-    if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.decisions.hold()) {
-      return solve_on_all_devices(mission, sink, progress);
+    if (mission.decisions.hold() && !mission.via.empty()) {
+      return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
+    return solve_legs(mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+      if (model != nullptr) {
+        return solve_explicit_on_device(environment, task().problem(leg), threads(),
+                                        model->stored(environment.info()), its_sink, progress,
+                                        method);
+      }
+      if (devices_.size() > 1 && !leg.decisions.hold()) {
+        return solve_on_all_devices(leg, its_sink, progress);
+      }
+      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
+    });
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
@@ -58,10 +68,15 @@ class DevicePlanner final : public PlannerBackend {
     // Where a host has more ranks than GPUs, some take a part of one.
     const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    return solve_mission_on_devices_of_ranks(
-        task().environment, task().problem(mission), options(),
-        [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
-        communicator, sink, progress);
+    return solve_legs_by_ranks(mission, communicator, sink,
+                               [&](const Mission& leg, PolicySink* its_sink) {
+                                 return solve_mission_on_devices_of_ranks(
+                                     task().environment, task().problem(leg), options(),
+                                     [&](const EnvironmentInfo& window, std::size_t) {
+                                       return levels_memory(window, memory);
+                                     },
+                                     communicator, its_sink, progress);
+                               });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
@@ -70,8 +85,10 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
-                                    progress);
+    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
+      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
+                                      progress);
+    });
   }
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,

@@ -99,8 +99,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
   for (const Mission& leg : legs_of(mission)) legs.emplace_back(leg, cells, problem.actions.size());
   const auto hand_over = [&](std::int32_t k) {
     for (std::size_t m = legs.size(); m-- > 0;) {
-      if (legs.size() > 1) sink.begin_leg(m);
-      sink.accept(TimeLevel(k), {legs[m].action.data(), cells}, {legs[m].value.data(), cells});
+      sink.accept(m, TimeLevel(k), {legs[m].action.data(), cells}, {legs[m].value.data(), cells});
     }
   };
 

@@ -18,7 +18,7 @@
 
 namespace tidewise::test {
 
-/// One way to solve a mission with all its legs.
+/// One way to solve a mission.
 struct SolvingBackend {
   std::string name;  ///< of letters, digits and underscores
   Backend kind = Backend::cpu;
@@ -41,13 +41,11 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
                 });
             const auto weights = counting_weights(info, problem.rule);
             SilentProgress progress;
-            solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
-              return solve_backward(
-                  environment, {problem.actions, leg, problem.rule}, counting.threads,
-                  [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                      CountSink& counts) { engine->count_level(level, weights, cells, counts); },
-                  its_sink, progress);
-            });
+            solve_backward(
+                environment, problem, counting.threads,
+                [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                    CountSink& counts) { engine->count_level(level, weights, cells, counts); },
+                sink, progress);
           }};
 }
 

@@ -21,7 +21,7 @@
 #include "solver/legs/legs.h"
 #include "solver/policy/memory.h"
 #include "solver/reachable/file_levels.h"
-#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
@@ -56,10 +56,7 @@ class Differential {
   void check() {
     for (const Mission& mission : problem_.missions) {
       SCOPED_TRACE(fmt::format("mission {}", expected_.size()));
-      expected_.push_back(
-          solved_by(posed(mission), [&](const PlanningProblem& problem, PolicySink& sink) {
-            solve_reference(reader_, problem, sink);
-          }));
+      expected_.push_back(solved_plainly(mission));
       check_solves(posed(mission), expected_.back());
       check_reachable(posed(mission), expected_.back());
     }
@@ -84,19 +81,24 @@ class Differential {
     return {problem_.actions, mission, problem_.rule};
   }
 
-  LegTables solved_by(const PlanningProblem& problem, const Solve& solve) const {
-    LegTables solved(problem_.info.grid, problem.mission);
-    solve(problem, solved);
+  LegTables solved_by(const Mission& mission, const Solve& solve) const {
+    LegTables solved(problem_.info.grid, mission);
+    solve(posed(mission), solved);
     return solved;
   }
-  /// Solves the legs one after the other.
-  Solve leg_by_leg(const Solve& solve) const {
-    return [=](const PlanningProblem& problem, PolicySink& sink) {
+  /// For what solves one leg after the other.
+  static Solve by_legs(const Solve& solve) {
+    return [solve](const PlanningProblem& problem, PolicySink& sink) {
       solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
         solve({problem.actions, leg, problem.rule}, its_sink);
         return SolveReport();
       });
     };
+  }
+  LegTables solved_plainly(const Mission& mission) const {
+    return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
+      solve_reference(reader_, problem, sink);
+    });
   }
 
   static void expect_same(const LegTables& found, const LegTables& expected) {
@@ -114,14 +116,15 @@ class Differential {
   void check_solves(const PlanningProblem& problem, const LegTables& expected) {
     const auto check = [&](const std::string& name, const Solve& solve) {
       SCOPED_TRACE(name);
-      expect_same(solved_by(problem, solve), expected);
+      expect_same(solved_by(problem.mission, solve), expected);
     };
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
     for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
       check(fmt::format("{} by {} threads", to_string(engine), threads),
-            leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
-              solve_mission(reader_, leg, {.engine = engine, .threads = threads}, sink, progress_);
-            }));
+            [&](const PlanningProblem& whole, PolicySink& sink) {
+              solve_mission(reader_, whole, {.engine = engine, .threads = threads}, sink,
+                            progress_);
+            });
       if (engine == Engine::paper || !have_device()) continue;
       check(fmt::format("{} on the device", to_string(engine)),
             [&](const PlanningProblem& whole, PolicySink& sink) {
@@ -132,14 +135,13 @@ class Differential {
       write_model(folder_ / "model.h5", reader_, problem.rule, problem.actions, {.threads = 2},
                   seed_ % 8 == 0 ? ModelForm::coo : ModelForm::compact, "", progress_);
       const ModelFile model(folder_ / "model.h5");
-      check("stored model", leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
-              solve_backward(reader_, leg, 2, model.counts(reader_.info(), 2), sink, progress_);
-            }));
+      check("stored model", [&](const PlanningProblem& whole, PolicySink& sink) {
+        solve_backward(reader_, whole, 2, model.counts(reader_.info(), 2), sink, progress_);
+      });
     }
-    if (problem.mission.decisions.hold()) return;  // solved by one, see PlannerBackend
-    if (have_device()) {
+    if (have_device() && !problem.mission.decisions.hold()) {
       const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
-      check("bands on the device", leg_by_leg([&](const PlanningProblem& leg, PolicySink& sink) {
+      check("bands on the device", by_legs([&](const PlanningProblem& leg, PolicySink& sink) {
               solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
                                        progress_);
             }));
@@ -149,11 +151,8 @@ class Differential {
     LegTables in_subdomains(problem_.info.grid, problem.mission);
     const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
       SilentProgress progress;
-      solve_legs_by_ranks(
-          problem.mission, communicator, communicator.rank() == 0 ? &in_subdomains : nullptr,
-          [&](const Mission& leg, PolicySink* sink) {
-            return solve_in_subdomains(reader_, posed(leg), {}, communicator, sink, progress);
-          });
+      solve_in_subdomains(reader_, problem, {}, communicator,
+                          communicator.rank() == 0 ? &in_subdomains : nullptr, progress);
     });
     for (const std::string& error : thrown) EXPECT_EQ(error, "");
     expect_same(in_subdomains, expected);
@@ -165,8 +164,8 @@ class Differential {
     const Mission& mission = problem.mission;
     FileLevels levels(reader_);
     std::vector<ReachablePolicy> legs;
-    solve_legs_from(reader_.info(), problem, {}, levels, {mission.start, mission.departure}, 0,
-                    Currents::of_realizations, legs, progress_);
+    ReachableSolver(reader_.info(), problem, {})
+        .solve(levels, {mission.start, mission.departure}, legs, progress_);
     if (mission.via.empty()) {
       ReachableSolver solver(reader_.info(), problem, {});
       ReachablePolicy in_time;
@@ -211,9 +210,8 @@ class Differential {
         found.emplace_back(problem_.info.grid, *mission);
         members.push_back({mission, &found.back()});
       }
-      const GroupReport report = solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-        return backend.solve(reader_, problem_.rule, problem_.actions, legs, progress_);
-      });
+      const GroupReport report =
+          backend.solve(reader_, problem_.rule, problem_.actions, members, progress_);
       for (std::size_t m = 0; m < missions.size(); ++m) {
         SCOPED_TRACE(fmt::format("member {}", m));
         EXPECT_EQ(report.failure[m], nullptr);
