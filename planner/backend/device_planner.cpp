@@ -91,18 +91,16 @@ class DevicePlanner final : public PlannerBackend {
     });
   }
 
-  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                           Progress& progress) override {
-    if (mission.decisions.hold()) {
-      return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
-                             progress);
+  /// On the CPU where a member holds actions.
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    const auto holds = [](const EvaluationMember& member) {
+      return member.mission->decisions.hold();
+    };
+    if (std::any_of(members.begin(), members.end(), holds)) {
+      return evaluate_policies(task().environment, task().rule, task().actions, members, threads(),
+                               progress);
     }
-    return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
-                                     budget_.evaluation);
-  }
-
-  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                               Progress& progress) override {
     return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads(),
                                        progress, budget_.evaluation);
   }

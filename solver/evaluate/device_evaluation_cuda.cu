@@ -507,7 +507,7 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
   const EvaluationMemory shares(info, rule, actions.size(), all, one,
                                 memory > 0 ? memory : device_memory().free / 4);
   return evaluate_slices(
-      slice(members, shares.legs), progress,
+      slice(members, shares.legs, actions.size()), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
       });
