@@ -66,18 +66,9 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
           }};
 }
 
-/// solve_reference(), one leg after the other.
-inline void solve_reference_by_legs(const EnvironmentReader& environment,
-                                    const PlanningProblem& problem, PolicySink& sink) {
-  solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
-    solve_reference(environment, {problem.actions, leg, problem.rule}, its_sink);
-    return SolveReport();
-  });
-}
-
 /// Every way to solve that this build has, plain loops first.
 inline std::vector<SolvingBackend> solving_backends() {
-  std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference_by_legs}};
+  std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference}};
   for (const CountingBackend& counting : counting_backends()) {
     backends.push_back(backup_of(counting));
   }

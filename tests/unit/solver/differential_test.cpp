@@ -96,9 +96,9 @@ class Differential {
     };
   }
   LegTables solved_plainly(const Mission& mission) const {
-    return solved_by(mission, by_legs([&](const PlanningProblem& problem, PolicySink& sink) {
-                       solve_reference(reader_, problem, sink);
-                     }));
+    return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
+      solve_reference(reader_, problem, sink);
+    });
   }
 
   static void expect_same(const LegTables& found, const LegTables& expected) {
