@@ -226,7 +226,7 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const EvaluationLimits& limits,
                                              const CountLevel& count) {
   return evaluate_slices(
-      slice(members, most_legs(environment.info().grid, limits)), progress,
+      slice(members, most_legs(environment.info().grid, limits), actions.size()), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return EvaluationSlice(environment, rule, actions, part, threads, limits, count)
             .run(advanced);
