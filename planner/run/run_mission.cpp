@@ -11,6 +11,7 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
 #include "planner/backend/model_source.h"
+#include "planner/backend/unsupported.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
@@ -164,10 +165,7 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
            PolicyStore& store, RunSummary& summary, Progress& progress) {
   if (model != nullptr && problem.context->backend().kind == BackendKind::cuda) {
-    refuse_held(
-        problem,
-        "a GPU solves from a model for missions that decide at each step; leave --model out, or "
-        "take --backend cpu");
+    refuse_model_on_device(problem.request, problem.mission);
   }
   const Stopwatch solving;
   if (problem.request.planner.all_departures && problem.mission.decisions.hold()) {

@@ -1,7 +1,6 @@
 #include "base/stopwatch.h"
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
-#include "solver/backup/held_backup.h"
 #include "solver/induction/device_induction.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
@@ -85,12 +84,6 @@ class DevicePass {
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure) {
-  const Mission& mission = problem.mission;
-  const std::size_t held = HeldBackup::memory(environment.info(), problem.actions.size());
-  const bool fits = options.group_memory == 0 || held <= options.group_memory / 2;
-  if (mission.decisions.hold() && (!fits || mission.margin > 0)) {
-    return solve_mission(environment.reader(), problem, options, sink, progress);
-  }
   DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
   failure = pass.failure();
