@@ -109,10 +109,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const MissionProblem& run = *setup->run;
   refuse_keeping(run,
                  "from where it arrives is no question then; look at the policy's value instead");
-  refuse_held(
-      run,
-      "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
-      "departures)");
   validate_outputs(arguments, *setup);
   const fs::path file = place_of(arguments, setup->policy);
   FileSet files;

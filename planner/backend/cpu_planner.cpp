@@ -53,14 +53,8 @@ class CpuPlanner final : public PlannerBackend {
                           progress);
   }
 
-  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                           Progress& progress) override {
-    return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
-                           progress);
-  }
-
-  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                               Progress& progress) override {
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
     return evaluate_policies(task().environment, task().rule, task().actions, members, threads(),
                              progress);
   }

@@ -89,20 +89,26 @@ class DevicePlanner final : public PlannerBackend {
                                     progress);
   }
 
-  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                           Progress& progress) override {
-    if (!limits().why_not_evaluated(mission).empty()) {
-      return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
-                             progress);
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    std::vector<MemberOutcome> outcomes(members.size());
+    for (const bool on_device : {true, false}) {
+      std::vector<EvaluationMember> some;
+      std::vector<std::size_t> place;
+      for (std::size_t n = 0; n < members.size(); ++n) {
+        if (limits().why_not_evaluated(*members[n].mission).empty() != on_device) continue;
+        some.push_back(members[n]);
+        place.push_back(n);
+      }
+      if (some.empty()) continue;
+      std::vector<MemberOutcome> found =
+          on_device ? evaluate_policies_on_device(levels(), task().rule, task().actions, some,
+                                                  threads(), progress, budget_.evaluation)
+                    : evaluate_policies(task().environment, task().rule, task().actions, some,
+                                        threads(), progress);
+      for (std::size_t n = 0; n < some.size(); ++n) outcomes[place[n]] = std::move(found[n]);
     }
-    return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
-                                     budget_.evaluation);
-  }
-
-  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                               Progress& progress) override {
-    return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads(),
-                                       progress, budget_.evaluation);
+    return outcomes;
   }
 
   std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,

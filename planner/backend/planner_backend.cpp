@@ -42,23 +42,11 @@ GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,
   });
 }
 
-std::vector<MemberOutcome> PlannerBackend::evaluate_group(
-    const std::vector<EvaluationMember>& members, Progress& progress) {
-  const auto holds = [](const EvaluationMember& member) {
-    return member.mission->decisions.hold();
-  };
-  if (std::none_of(members.begin(), members.end(), holds)) {
-    return evaluate_together(members, progress);
-  }
-  std::vector<MemberOutcome> outcomes(members.size());
-  for (std::size_t n = 0; n < members.size(); ++n) {
-    try {
-      outcomes[n].expected = evaluate(*members[n].mission, *members[n].policy, progress);
-    } catch (const std::exception&) {
-      outcomes[n].failure = std::current_exception();
-    }
-  }
-  return outcomes;
+ExpectedOutcome PlannerBackend::evaluate(const Mission& mission, const PolicySource& policy,
+                                         Progress& progress) {
+  const std::vector<MemberOutcome> outcomes = evaluate_group({{&mission, &policy}}, progress);
+  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
+  return outcomes.front().expected;
 }
 
 std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,

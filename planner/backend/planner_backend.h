@@ -62,12 +62,11 @@ class PlannerBackend {
   /// Several missions by one counting pass (solver/missions/group.h), or by as many as one of them
   /// has legs, the last legs of all first; those that hold actions each by one of its own.
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress);
-  virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                                   Progress& progress) = 0;
-  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h); those that hold
-  /// actions each by one of its own.
-  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
-                                            Progress& progress);
+  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h).
+  virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                                    Progress& progress) = 0;
+  /// A group of one.
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy, Progress& progress);
   /// Several missions, level by level together (solver/fly/rollout.h).
   /// Batteries end flights here, alike on whatever flew them (solver/fly/battery.h).
   std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
@@ -94,8 +93,6 @@ class PlannerBackend {
  private:
   virtual GroupReport solve_together(const std::vector<GroupMember>& members,
                                      Progress& progress) = 0;
-  virtual std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                                       Progress& progress) = 0;
   virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
                                                  Progress& progress) = 0;
   virtual std::vector<BaselineFlights> fly_rules(const Mission& mission,
