@@ -85,7 +85,8 @@ struct DeviceBackup {
   __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
     return in_window;
   }
-  __device__ void keep(std::int32_t, std::int32_t, float) const {}
+  /// Returns the number that the action is compared by.
+  __device__ float keep(std::int32_t, std::int32_t, float expected) const { return expected; }
 
   template <class Backup, class Table, class Group>
   __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
@@ -132,8 +133,7 @@ struct DeviceBackup {
             here += width;
             there += nx;
           });
-      const float expected = sum * inverse_count;
-      backup.keep(cell, a, expected);
+      const float expected = backup.keep(cell, a, sum * inverse_count);
       if (expected > best.value) best = {expected, a};
     }
     best = best_of_warp(best);
