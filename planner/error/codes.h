@@ -161,9 +161,6 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(margin_too_wide,
                "is {}, and {} is {:.6g} wide: no place keeps that far from its border; give a few "
                "cells' width, each {:.6g}");
-TIDEWISE_ERROR(held_actions_with_via,
-               "is {} steps, and mission.via is given: places to pass are passed, and left for the "
-               "next, at every step; leave one of the two out");
 TIDEWISE_ERROR(target_radius_with_area,
                "is {}, and {} says itself how large the target is; leave one of the two out");
 TIDEWISE_ERROR(

@@ -128,6 +128,39 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   EXPECT_NE(value["old_plan"], value["own_plan"]);
 }
 
+TEST_F(HeldMission, PassesPlaces) {
+  const std::vector<std::string> via{
+      "--set", "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]"};
+  plan("1", "free", via);
+  plan("4", "held", via);
+  const json held = summary("held");
+  EXPECT_LT(held["value_at_start"], summary("free")["value_at_start"]);
+  EXPECT_NEAR(held["value_at_start"], held["expected"]["value"].get<double>(), 0.01);
+  EXPECT_GT(held["rollout"]["arrival_rate"], 0.5);
+  EXPECT_GE(held["via"][0]["passed"]["share"], held["via"][1]["passed"]["share"]);
+  EXPECT_GE(held["via"][1]["passed"]["share"], held["rollout"]["arrival_rate"]);
+  run({"rollout", "held", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["expected"], held["expected"]);
+
+  // A plan for all departures is, at a level that decides, that of the level.
+  std::vector<std::string> all = via;
+  all.push_back("--all-departures");
+  plan("4", "any", all);
+  EXPECT_EQ(summary("any")["expected"], held["expected"]);
+  run({"departures", "any", "-q"});
+  run({"reach", "held", "-q"});
+  run({"check", "m.toml", "--set", "mission.decide_every=4", via[0], via[1]});
+
+  // Beyond the first place, the mission is that of the places that remain.
+  run({"replan", "held", "--at-xy", "9.5,15.2", "--time", "9", "--passed", "1", "--out", "on",
+       "-q"});
+  plan("4", "whole",
+       {"--set", "mission.departure=9", "--set", "mission.start=[9.5, 15.2]", "--set",
+        "mission.via=[{point=[20.5, 18.5], radius=2}]"});
+  EXPECT_EQ(summary("on")["value_at_start"], summary("whole")["value_at_start"]);
+  EXPECT_EQ(summary("on")["expected"], summary("whole")["expected"]);
+}
+
 TEST_F(HeldMission, TellsAVehicleUntilWhen) {
   plan("4", "held");
   run({"export", "held", "--format", "policy", "-q"});
@@ -191,8 +224,6 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
                                           "forecast: from level 2 on "));
   EXPECT_THAT(refused_as("9", {"--set", "mission.horizon=8"}),
               HasSubstr("is 9 step(s), and time is up after 8 step(s): no action can be held"));
-  EXPECT_THAT(refused_as("2", {"--set", "mission.via=[{ point = [15.5, 15.5], radius = 3.0 }]"}),
-              HasSubstr("mission.decide_every is 2 steps, and mission.via is given"));
   plan("2", "held");
   EXPECT_THAT(refused({"research", "refine", "held"}),
               HasSubstr("headings are refined for one step each"));
