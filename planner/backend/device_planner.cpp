@@ -17,6 +17,7 @@
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
+#include "solver/legs/legs.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
@@ -46,16 +47,21 @@ class DevicePlanner final : public PlannerBackend {
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
-    if (model != nullptr) {
-      return solve_explicit_on_device(environment, task().problem(mission), threads(),
-                                      model->stored(environment.info()), sink, progress, method);
+    if (model == nullptr && solves_as_published()) {
+      return solve_as_published(mission, sink, progress);
     }
-    if (solves_as_published()) return solve_as_published(mission, sink, progress);
-    if (!limits().why_not_solved(mission).empty()) {
+    if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
-    return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
+    return solve_legs(mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+      if (model != nullptr) {
+        return solve_explicit_on_device(environment, task().problem(leg), threads(),
+                                        model->stored(environment.info()), its_sink, progress,
+                                        method);
+      }
+      if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
+      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
+    });
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
@@ -73,10 +79,15 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    return solve_mission_on_devices_of_ranks(
-        task().environment, task().problem(mission), options(),
-        [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
-        communicator, sink, progress);
+    return solve_legs_by_ranks(mission, communicator, sink,
+                               [&](const Mission& leg, PolicySink* its_sink) {
+                                 return solve_mission_on_devices_of_ranks(
+                                     task().environment, task().problem(leg), options(),
+                                     [&](const EnvironmentInfo& window, std::size_t) {
+                                       return levels_memory(window, memory);
+                                     },
+                                     communicator, its_sink, progress);
+                               });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
@@ -85,8 +96,10 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
-                                    progress);
+    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
+      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
+                                      progress);
+    });
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,

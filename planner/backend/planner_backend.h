@@ -45,22 +45,22 @@ class PlannerBackend {
                                                 const RolloutOptions& /*options*/) const {
     return {};
   }
-  /// Backward induction by counting, or from `model` where that is no null, by a GPU as `method`
-  /// says.
+  /// Backward induction of all legs by counting, or from `model` where that is no null, by a GPU as
+  /// `method` says.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
   /// A mission from its start at its departure on, in the cells that the vehicle can still be in
   /// alone, in this forecast or another ocean with currents as strong (Currents::as_strong), by
-  /// counting. All levels of each leg go to `sink`, the last leg first: no action, and no number as
-  /// value, is where it cannot be.
+  /// counting. All levels of each leg go to `sink`: no action, and no number as value, is where it
+  /// cannot be.
   virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
                                            Progress& progress);
-  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h), a
-  /// mission that passes no places; `sink` is rank 0's, null at the others.
+  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
+  /// is rank 0's, null at the others.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                           PolicySink* sink, Progress& progress) = 0;
-  /// Several missions by one counting pass (solver/missions/group.h), or by as many as one of them
-  /// has legs, the last legs of all first; those that hold actions each by one of its own.
+  /// Several missions by one counting pass (solver/missions/group.h); those that hold actions each
+  /// by one of its own.
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress);
   /// Several missions by one counting pass (solver/evaluate/group_evaluation.h).
   virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,

@@ -31,8 +31,9 @@ class DecidingLevels final : public PolicySink {
  public:
   DecidingLevels(const Decisions& decisions, PolicySink& sink)
       : decisions_(decisions), sink_(sink) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    if (decisions_.since(k) == 0) sink_.accept(k, action, value);
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
+    if (decisions_.since(k) == 0) sink_.accept(leg, k, action, value);
   }
 
  private:
@@ -174,9 +175,7 @@ void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod
     return;
   }
   const SolveReport report =
-      solve_legs(problem.mission, store, [&](const Mission& leg, PolicySink& sink) {
-        return problem.context->planner().solve(leg, model, method, sink, progress);
-      });
+      problem.context->planner().solve(problem.mission, model, method, store, progress);
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
@@ -193,10 +192,8 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
                          PolicyStore* store, RunSummary& summary, Progress& progress) {
   refuse_held(problem, "one process plans for actions that are held; start one");
   const Stopwatch solving;
-  const SolveReport report = solve_legs_by_ranks(
-      problem.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
-        return problem.context->planner().solve_in_subdomains(leg, communicator, sink, progress);
-      });
+  const SolveReport report = problem.context->planner().solve_in_subdomains(
+      problem.mission, communicator, store, progress);
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }

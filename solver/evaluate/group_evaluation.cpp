@@ -20,8 +20,8 @@ namespace {
 
 /// Members that are evaluated together. Their probability mass lies in fronts, each of one leg and
 /// one action in hand: an action that is held until the next decision, or no_action for mass that
-/// does as its leg's policy says in the cell where it is. At a decision the mass that holds actions
-/// lets go of them, and what the policy then has it do it takes in hand.
+/// takes its leg's policy's action at each level. At a decision all mass of a leg goes to the front
+/// without an action and from there to the fronts of the actions that the policy takes.
 ///
 /// The order of all sums: mass of several fronts that meets in a cell is added front by front, in
 /// ascending order of their actions, no_action first; each front's step is one sum over its cells
@@ -157,18 +157,18 @@ class EvaluationSlice {
     }
   }
 
-  /// Adds the fronts that do at level k as a policy says. Returns whether there are any.
+  /// Adds the fronts that act by a policy at level k. Returns whether there are any.
   bool follow(Followed& policy, TimeLevel k, std::vector<Follower>& at_work) {
     std::vector<std::size_t> followers;
     for (const std::size_t n : policy.legs) {
       if (outcome_[legs_[n].member].failure) continue;
-      if (!holds_at(legs_[n].mission, k)) let_go(legs_[n]);
+      if (!holds_at(legs_[n].mission, k)) release(legs_[n]);
       if (legs_[n].fronts.at(no_action).under_way()) followers.push_back(n);
     }
     if (followers.empty() || !read(policy, k, followers)) return false;
     std::vector<ForwardPropagation*> masses;
     for (const std::size_t n : followers) {
-      if (legs_[n].mission.decisions.hold()) take_in_hand(legs_[n], policy.shared.action);
+      if (legs_[n].mission.decisions.hold()) assign(legs_[n], policy.shared.action);
       ForwardPropagation& mass = legs_[n].fronts.at(no_action);
       if (mass.under_way()) masses.push_back(&mass);
     }
@@ -185,20 +185,20 @@ class EvaluationSlice {
       }
     }
     for (const auto& [action, of_action] : masses) {
-      SharedPolicy& everywhere = held_[action];
-      everywhere.action.resize(has_mass_.size(), action);
-      add(everywhere, of_action, at_work);
+      SharedPolicy& policy = held_[action];
+      policy.action.resize(has_mass_.size(), action);
+      add(policy, of_action, at_work);
     }
   }
 
-  void let_go(Leg& leg) {
+  void release(Leg& leg) {
     ForwardPropagation& undecided = leg.fronts.at(no_action);
     for (auto& [action, mass] : leg.fronts) {
       if (action != no_action) mass.hand_over([](CellIndex) { return true; }, undecided);
     }
   }
-  /// Mass in cells without an action keeps none.
-  void take_in_hand(Leg& leg, View<const std::int16_t> policy) {
+  /// Mass in cells without an action stays in the front without one.
+  void assign(Leg& leg, View<const std::int16_t> policy) {
     const auto action_in = [&](CellIndex cell) {
       return policy[static_cast<std::size_t>(cell.value)];
     };
@@ -262,7 +262,7 @@ class EvaluationSlice {
   std::vector<std::size_t> first_leg_;  // (member)
   std::vector<MemberOutcome> outcome_;  // (member)
   std::vector<Followed> policies_;
-  std::map<std::int16_t, SharedPolicy> held_;  // (action in hand): that action everywhere
+  std::map<std::int16_t, SharedPolicy> held_;  // (action in hand): that action policy
   PolicySharing sharing_;
   std::vector<std::uint8_t> has_mass_;  // (y, x), 0 between uses
   std::size_t to_depart_;               // members that are to start yet

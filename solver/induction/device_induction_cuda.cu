@@ -62,7 +62,7 @@ class DevicePass {
       with_file_in_error(environment_.reader(), [&] {
         refuse_overflow(environment_.info().grid, solved.level, solved.value);
       });
-      sink_.accept(solved.level, solved.action, solved.value);
+      sink_.accept(0, solved.level, solved.action, solved.value);
     } catch (...) {
       failure_ = std::current_exception();
     }

@@ -61,7 +61,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
   /// whole.
   void settle() {
     agree(needed_halo_);
-    if (collected_) bring_together(collected_->level, collected_->action, collected_->value);
+    if (collected_) bring_together(0, collected_->level, collected_->action, collected_->value);
     collected_.reset();
   }
   void submitted(TimeLevel k) {

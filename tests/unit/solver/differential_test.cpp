@@ -21,7 +21,7 @@
 #include "solver/legs/legs.h"
 #include "solver/policy/memory.h"
 #include "solver/reachable/file_levels.h"
-#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
@@ -83,11 +83,17 @@ class Differential {
 
   LegTables solved_by(const Mission& mission, const Solve& solve) const {
     LegTables solved(problem_.info.grid, mission);
-    solve_legs(mission, solved, [&](const Mission& leg, PolicySink& sink) {
-      solve(posed(leg), sink);
-      return SolveReport();
-    });
+    solve(posed(mission), solved);
     return solved;
+  }
+  /// For what solves one leg after the other.
+  static Solve by_legs(const Solve& solve) {
+    return [solve](const PlanningProblem& problem, PolicySink& sink) {
+      solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+        solve({problem.actions, leg, problem.rule}, its_sink);
+        return SolveReport();
+      });
+    };
   }
   LegTables solved_plainly(const Mission& mission) const {
     return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
@@ -115,41 +121,39 @@ class Differential {
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
     for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
       check(fmt::format("{} by {} threads", to_string(engine), threads),
-            [&](const PlanningProblem& leg, PolicySink& sink) {
-              solve_mission(reader_, leg, {.engine = engine, .threads = threads}, sink, progress_);
+            [&](const PlanningProblem& whole, PolicySink& sink) {
+              solve_mission(reader_, whole, {.engine = engine, .threads = threads}, sink,
+                            progress_);
             });
       if (engine == Engine::paper || !have_device()) continue;
       check(fmt::format("{} on the device", to_string(engine)),
-            [&](const PlanningProblem& leg, PolicySink& sink) {
-              device_induction("", engine).solve(reader_, leg, sink);
+            [&](const PlanningProblem& whole, PolicySink& sink) {
+              device_induction("", engine).solve(reader_, whole, sink);
             });
     }
     if (seed_ % 4 == 0) {
       write_model(folder_ / "model.h5", reader_, problem.rule, problem.actions, {.threads = 2},
                   seed_ % 8 == 0 ? ModelForm::coo : ModelForm::compact, "", progress_);
       const ModelFile model(folder_ / "model.h5");
-      check("stored model", [&](const PlanningProblem& leg, PolicySink& sink) {
-        solve_backward(reader_, leg, 2, model.counts(reader_.info(), 2), sink, progress_);
+      check("stored model", [&](const PlanningProblem& whole, PolicySink& sink) {
+        solve_backward(reader_, whole, 2, model.counts(reader_.info(), 2), sink, progress_);
       });
     }
-    if (have_device()) {
+    // A device does not hold actions past via points, see planner/backend/unsupported.h.
+    if (have_device() && (!problem.mission.decisions.hold() || problem.mission.via.empty())) {
       const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
-      check("bands on the device", [&](const PlanningProblem& leg, PolicySink& sink) {
-        solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
-                                 progress_);
-      });
+      check("bands on the device", by_legs([&](const PlanningProblem& leg, PolicySink& sink) {
+              solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
+                                       progress_);
+            }));
     }
-    if (problem.mission.decisions.hold()) return;
     SCOPED_TRACE("subdomains");
     const auto ranks = static_cast<int>(2 + seed_ % 2);
     LegTables in_subdomains(problem_.info.grid, problem.mission);
     const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
       SilentProgress progress;
-      solve_legs_by_ranks(
-          problem.mission, communicator, communicator.rank() == 0 ? &in_subdomains : nullptr,
-          [&](const Mission& leg, PolicySink* sink) {
-            return solve_in_subdomains(reader_, posed(leg), {}, communicator, sink, progress);
-          });
+      solve_in_subdomains(reader_, problem, {}, communicator,
+                          communicator.rank() == 0 ? &in_subdomains : nullptr, progress);
     });
     for (const std::string& error : thrown) EXPECT_EQ(error, "");
     expect_same(in_subdomains, expected);
@@ -161,8 +165,8 @@ class Differential {
     const Mission& mission = problem.mission;
     FileLevels levels(reader_);
     std::vector<ReachablePolicy> legs;
-    solve_legs_from(reader_.info(), problem, {}, levels, {mission.start, mission.departure}, 0,
-                    Currents::of_realizations, legs, progress_);
+    ReachableSolver(reader_.info(), problem, {})
+        .solve(levels, {mission.start, mission.departure}, legs, progress_);
     if (mission.via.empty()) {
       ReachableSolver solver(reader_.info(), problem, {});
       ReachablePolicy in_time;
@@ -207,9 +211,8 @@ class Differential {
         found.emplace_back(problem_.info.grid, *mission);
         members.push_back({mission, &found.back()});
       }
-      const GroupReport report = solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-        return backend.solve(reader_, problem_.rule, problem_.actions, legs, progress_);
-      });
+      const GroupReport report =
+          backend.solve(reader_, problem_.rule, problem_.actions, members, progress_);
       for (std::size_t m = 0; m < missions.size(); ++m) {
         SCOPED_TRACE(fmt::format("member {}", m));
         EXPECT_EQ(report.failure[m], nullptr);

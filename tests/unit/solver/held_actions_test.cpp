@@ -245,14 +245,17 @@ TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
     const ExpectedOutcome expected = evaluate_policy(reader, problem, policy, 1, progress_);
     EXPECT_EQ(expected.arrival_probability, 1);
     EXPECT_EQ(expected.time, column + 3);
-    for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
-      RolloutOptions options;
-      options.mode = mode;
-      const RolloutResult flown = fly(reader, problem, policy, options, progress_);
-      const Trajectory& flight = flown.trajectories.front();
-      EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
-      EXPECT_EQ(flight.passed, (std::vector<std::int32_t>{2}));
-      EXPECT_EQ(std::ceil(flight.steps()), column + 3);
+    for (const test::Backend backend : test::all_backends) {
+      if (backend == test::Backend::cuda && device_count() == 0) continue;
+      for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
+        RolloutOptions options;
+        options.mode = mode;
+        const RolloutResult flown = test::fly_on(backend, reader, problem, policy, options);
+        const Trajectory& flight = flown.trajectories.front();
+        EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+        EXPECT_EQ(flight.passed, (std::vector<std::int32_t>{2}));
+        EXPECT_EQ(std::ceil(flight.steps()), column + 3);
+      }
     }
     const Trajectory mean = fly_through_mean(reader, problem, policy, progress_);
     EXPECT_EQ(mean.outcome, TrajectoryOutcome::arrived);

@@ -121,8 +121,9 @@ TEST(PolicyRows, EvaluationCountsWhatMemoryDidNotHold) {
   class Short final : public PolicySink, public PolicySource {
    public:
     Short(const Grid& grid, TimeLevel last) : table(grid, last), kept(150'000) {}
-    void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-      table.accept(k, action, value);
+    void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
+                View<const float> value) override {
+      table.accept(0, k, action, value);
     }
     void read_action(TimeLevel k, View<std::int16_t> a) const override { table.read_action(k, a); }
     void read_value(TimeLevel k, View<float> v) const override { table.read_value(k, v); }

@@ -58,7 +58,8 @@ struct Part {
 
 class FullDisk final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
+              View<const float>) override {
     if (k.value == 2) throw RunError("the disk is full");
   }
 };
@@ -275,7 +276,8 @@ TEST_P(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
 TEST_P(Subdomains, SayWhichHaloTheyNeed) {
   make(0, 1, surge);
   class Upper final : public PolicySink {
-    void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+    void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
+                View<const float>) override {
       EXPECT_GT(k.value, 3);  // what comes of a halo that is too short goes nowhere
     }
   } upper;
