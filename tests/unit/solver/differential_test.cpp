@@ -119,13 +119,16 @@ class Differential {
       expect_same(solved_by(problem.mission, solve), expected);
     };
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
+    // A device does not hold actions past via points, see planner/backend/unsupported.h.
+    const Mission& mission = problem.mission;
+    const bool on_device = have_device() && (!mission.decisions.hold() || mission.via.empty());
     for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
       check(fmt::format("{} by {} threads", to_string(engine), threads),
             [&](const PlanningProblem& whole, PolicySink& sink) {
               solve_mission(reader_, whole, {.engine = engine, .threads = threads}, sink,
                             progress_);
             });
-      if (engine == Engine::paper || !have_device()) continue;
+      if (engine == Engine::paper || !on_device) continue;
       check(fmt::format("{} on the device", to_string(engine)),
             [&](const PlanningProblem& whole, PolicySink& sink) {
               device_induction("", engine).solve(reader_, whole, sink);
@@ -139,8 +142,7 @@ class Differential {
         solve_backward(reader_, whole, 2, model.counts(reader_.info(), 2), sink, progress_);
       });
     }
-    // A device does not hold actions past via points, see planner/backend/unsupported.h.
-    if (have_device() && (!problem.mission.decisions.hold() || problem.mission.via.empty())) {
+    if (on_device) {
       const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
       check("bands on the device", by_legs([&](const PlanningProblem& leg, PolicySink& sink) {
               solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
