@@ -49,7 +49,7 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission) {
 
 std::string DeviceLimits::why_not_solved(const Mission& mission) const {
   if (!mission.decisions.hold()) return {};
-  if (mission.next || !mission.via.empty()) {
+  if (!mission.via.empty()) {
     return "the CPU solves: a GPU does not hold actions (mission.decide_every) past via points";
   }
   // A band has its own rows and at most as many again to the south and to the north.

@@ -17,6 +17,7 @@
 #include "solver/evaluate/device_reach_ahead.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
+#include "solver/evaluate/front_moves.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/resident_rows.h"
@@ -81,45 +82,6 @@ static_assert(held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_lane + EvaluationMemory::usual_counts));
 static_assert(held_evaluation_memory(1, 1) - held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_front + sizeof(std::int16_t)));
-
-/// Adds a cell's mass to that of another front, and leaves none.
-TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
-  if (from.probability > 0) {
-    if (!(to.probability > 0)) to = {};  // too little for a double
-    to += from;
-  }
-  from = {};
-}
-
-/// What lies in the place where a leg ends goes over to the next one.
-struct PassPlace {
-  View<const std::int32_t> cell;
-  Probability* leg;   ///< (y, x)
-  Probability* next;  ///< (y, x)
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    const auto at = static_cast<std::size_t>(cell[n]);
-    hand_over(leg[at], next[at]);
-  }
-};
-
-/// Mass of a leg lets go of its actions in hand where the level decides, in ascending order of
-/// them; then mass without an action takes the policy's in hand.
-struct TakeInHand {
-  View<const std::int16_t> policy;  ///< of the level, (y, x)
-  View<Probability* const> hand;    ///< (action), each (y, x); null where no mass ever has it
-  Probability* undecided;           ///< without an action, (y, x)
-  bool decides;
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
-    for (std::size_t a = 0; decides && a < hand.size; ++a) {
-      if (hand[a] != nullptr) hand_over(hand[a][cell], undecided[cell]);
-    }
-    const std::int16_t action = policy[cell];
-    if (action != no_action)
-      hand_over(undecided[cell], hand[static_cast<std::size_t>(action)][cell]);
-  }
-};
 
 /// The probability mass of some members on its way through the levels, on the device. It lies in
 /// fronts, each of one leg of a member (solver/legs/legs.h) and one action in hand: an action that
