@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/parallel/communicator.h"
@@ -38,6 +39,12 @@ struct PlannerTask {
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
+  /// Parts of a mission with such flights that the CPU does in place of GPUs, and why: a line for
+  /// the run's notes each.
+  virtual std::vector<std::string> moved_to_cpu(const Mission& /*mission*/,
+                                                const RolloutOptions& /*options*/) const {
+    return {};
+  }
   /// Backward induction of all legs by counting, or from `model` where that is no null, by a GPU as
   /// `method` says.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,

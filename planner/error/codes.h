@@ -33,6 +33,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(engine_not_parallel,
                "{}: {} processes share a mission on GPUs by the engines lattice and direct; take "
                "one of them, or --backend cpu");
+TIDEWISE_ERROR(held_actions_from_model,
+               "{}: mission.decide_every is {} steps, and a GPU solves from a model for missions "
+               "that decide at each step; leave --model out, or take --backend cpu");
 TIDEWISE_ERROR(flights_exceed_memory,
                "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most "
                "{}); fly {} or fewer, or take rollout.mode = \"none\"");

@@ -78,7 +78,9 @@ MissionProblem::MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext
   require_held_fit(request, mission, info().grid, actions.size());
   request = without_defaults(std::move(request), mission, LevelDates(environment()));
   echo = echo_of(request);
-  (void)context->planner();
+  for (std::string& line : context->planner().moved_to_cpu(mission, rollout)) {
+    notes.push_back(std::move(line));
+  }
   rollout.threads = context->backend().threads;
 }
 

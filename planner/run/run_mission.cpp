@@ -11,6 +11,7 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
 #include "planner/backend/model_source.h"
+#include "planner/backend/unsupported.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
@@ -50,15 +51,20 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.problem.transitions = report.transitions;
 }
 
-/// A pass for each level at which a departure may begin to decide.
-SolveReport solve_each_phase(const MissionProblem& problem, const ModelFile* model,
-                             ExplicitMethod method, PolicySink& sink, Progress& progress) {
+/// solve(mission, sink), or of a policy for all departures that holds actions such a pass for each
+/// level at which a departure may begin to decide. `sink` may be null.
+template <class Solve>
+SolveReport solve_phases(const MissionProblem& problem, PolicySink* sink, const Solve& solve) {
+  if (!problem.request.planner.all_departures || !problem.mission.decisions.hold()) {
+    return solve(problem.mission, sink);
+  }
   SolveReport report;
   Mission mission = problem.mission;
   for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
     mission.decisions.phase = TimeLevel(phase);
-    DecidingLevels deciding(mission.decisions, sink);
-    report += problem.context->planner().solve(mission, model, method, deciding, progress);
+    std::optional<DecidingLevels> deciding;
+    if (sink != nullptr) deciding.emplace(mission.decisions, *sink);
+    report += solve(mission, deciding ? &*deciding : nullptr);
   }
   return report;
 }
@@ -165,19 +171,13 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
            PolicyStore& store, RunSummary& summary, Progress& progress) {
   if (model != nullptr && problem.context->backend().kind == BackendKind::cuda) {
-    refuse_held(
-        problem,
-        "a GPU solves from a model for missions that decide at each step; leave --model out, or "
-        "take --backend cpu");
+    refuse_model_on_device(problem.request, problem.mission);
   }
   const Stopwatch solving;
-  if (problem.request.planner.all_departures && problem.mission.decisions.hold()) {
-    note(solve_each_phase(problem, model, method, store, progress), solving.seconds(),
-         store.waited_seconds(), summary);
-    return;
-  }
   const SolveReport report =
-      problem.context->planner().solve(problem.mission, model, method, store, progress);
+      solve_phases(problem, &store, [&](const Mission& mission, PolicySink* sink) {
+        return problem.context->planner().solve(mission, model, method, *sink, progress);
+      });
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
@@ -192,10 +192,12 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
 
 void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
                          PolicyStore* store, RunSummary& summary, Progress& progress) {
-  refuse_held(problem, "one process plans for actions that are held; start one");
   const Stopwatch solving;
-  const SolveReport report = problem.context->planner().solve_in_subdomains(
-      problem.mission, communicator, store, progress);
+  const SolveReport report =
+      solve_phases(problem, store, [&](const Mission& mission, PolicySink* sink) {
+        return problem.context->planner().solve_in_subdomains(mission, communicator, sink,
+                                                              progress);
+      });
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }

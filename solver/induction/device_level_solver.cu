@@ -77,10 +77,16 @@ struct AddPrices {
   NearnessRule rule;
   const std::int32_t* cells;
   const std::int32_t* cell_count;
-  float* value;  ///< (y, x)
+  View<float> planes;  ///< (plane, y, x)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    if (n < static_cast<std::size_t>(*cell_count)) value[cells[n]] += rule(CellIndex(cells[n]));
+    if (n >= static_cast<std::size_t>(*cell_count)) return;
+    const float price = rule(CellIndex(cells[n]));
+    if (price == 0) return;
+    const auto plane = static_cast<std::size_t>(rule.grid.cell_count());
+    for (auto at = static_cast<std::size_t>(cells[n]); at < planes.size; at += plane) {
+      planes[at] += price;
+    }
   }
 };
 
@@ -155,6 +161,11 @@ class DeviceLevelSolver::Implementation {
     slot.level = k;
     slot.fields = fields;
     prepare(slot);
+    if (submitted_ > 0) {
+      for (const auto& counter : counters_) {
+        if (counter->held) counter->held->begin(k);
+      }
+    }
     if (subdomain_) complete_values(slot);
     slot.prepared.hold_up(solving_);
     if (subdomain_) slot.begun.record(solving_);
@@ -185,9 +196,8 @@ class DeviceLevelSolver::Implementation {
     for (std::size_t p = 0; p < counters_.size(); ++p) {
       const DeviceLevelFacts& facts = slot.facts_here[p];
       if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
-      // What is no number after some profiles' actions may be one after all; what is held may not.
-      const bool judges = p + 1 == counters_.size() || mission_.decisions.hold();
-      if (judges && facts.overflow != 0) solved.overflow = true;
+      // What is no number after some profiles' actions may be one after all.
+      if (p + 1 == counters_.size() && facts.overflow != 0) solved.overflow = true;
       if (solved.decided == 0) continue;
       const DeviceActions& actions = counters_[p]->actions;
       solved.reach_south =
@@ -250,14 +260,25 @@ class DeviceLevelSolver::Implementation {
                      own.near_masked.data(), preparing_);
   }
 
-  /// Brings in what the neighbours have found at the level after, which is known of L in any case.
+  /// Brings in what the neighbours have found at the level after, which is known of L in any case:
+  /// v, and then the value of each held action that the step reads.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
-      subdomain_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(),
-                                     solving_);
+      exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view());
+      for (const auto& counter : counters_) {
+        if (counter->held) exchange(counter->held->next());
+      }
     }
     slot.received.record(solving_);
+  }
+
+  /// planes: (plane, y, x).
+  void exchange(View<float> planes) {
+    const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
+    for (std::size_t begin = 0; begin < planes.size; begin += plane) {
+      subdomain_->exchange->exchange(planes.part(begin, plane), solving_);
+    }
   }
 
   /// Of a level that is solved.
@@ -278,13 +299,16 @@ class DeviceLevelSolver::Implementation {
     backup.value = slot.value.data();
     backup.action = slot.action.data();
     for (std::size_t p = 0; p < counters_.size(); ++p) back_up(slot, p, backup);
-    const std::int32_t* list = slot.non_terminal.data();
-    const std::int32_t* count = &slot.facts.data()->non_terminal;
-    if (mission_.margin > 0) {
-      const NearnessRule rule{info_.grid, nearness_price(mission_), slot.fields.masked,
-                              next.fields.masked};
-      for_each_on_device(slot.non_terminal.size(), AddPrices{rule, list, count, slot.value.data()},
-                         solving_);
+    if (!(mission_.margin > 0)) return;
+    AddPrices prices{{info_.grid, nearness_price(mission_), slot.fields.masked, next.fields.masked},
+                     slot.non_terminal.data(),
+                     &slot.facts.data()->non_terminal,
+                     slot.value.view()};
+    for_each_on_device(slot.non_terminal.size(), prices, solving_);
+    for (const auto& counter : counters_) {
+      if (!counter->held || counter->held->now().empty()) continue;
+      prices.planes = counter->held->now();
+      for_each_on_device(slot.non_terminal.size(), prices, solving_);
     }
   }
 
@@ -304,12 +328,12 @@ class DeviceLevelSolver::Implementation {
     const std::int32_t* count = &slot.facts.data()->non_terminal;
     if (engine_ == Engine::direct) {
       if (counter.held) {
-        counter.held->run_direct(slot.level, cloud, lists, list, count, backup, solving_);
+        counter.held->run_direct(cloud, lists, list, count, backup, solving_);
       } else {
         counter.launch.run_direct(cloud, lists, list, count, backup, solving_);
       }
     } else if (counter.held) {
-      counter.held->run_lattice(slot.level, cloud, lists, backup, solving_);
+      counter.held->run_lattice(cloud, lists, backup, solving_);
     } else if (rows_) {
       rows_->run(cloud, lists, backup, solving_);
     } else {

@@ -143,8 +143,8 @@ class ReachableSolver::Pass {
   }
 
   /// From level `last` to `first`. cells_of(k): to decide on, (member). begin(k, cells): gives
-  /// cells without a decision their values. take(k): the level is solved. `all`: the cells that are
-  /// landed in, where they are more than those.
+  /// cells without a decision their values. take(k): the level is solved. `all`: of bounds
+  /// from both sides, the cells that are landed in.
   template <class CellsOf, class Begin, class Take>
   void walk(CpuLevelSolver& solver, LevelSource& levels, TimeLevel last, TimeLevel first,
             const CellsOf& cells_of, const Begin& begin, const Take& take, SolveReport& report,
@@ -165,7 +165,8 @@ class ReachableSolver::Pass {
       begin(k, cells);
       if (k < last && !std::all_of(cells.begin(), cells.end(), none)) {
         solver.decide(k, level, cells);
-        report.rows += solver.decided() * static_cast<std::int64_t>(problem_.actions.size());
+        report.rows += (all != nullptr ? solver.decided() / 2 : solver.decided()) *
+                       static_cast<std::int64_t>(problem_.actions.size());
       }
       solver.keep(level);
       take(k);

@@ -58,7 +58,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
 
   /// Missions that differ in start, departure, target, last level and objective; every third
-  /// follows the policy of the one before, some pass a place, and on the CPU some hold actions.
+  /// follows the policy of the one before, some pass a place, and some hold actions.
   void fill(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
@@ -70,8 +70,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
       mission.begun = n % 4 == 2 ? 0.3 : 0;
       if (n % 5 == 3) mission.via = {block_to_pass(info.grid, mission, 1, 1, 2)};
-      if (n % 4 > 1 && GetParam() == Backend::cpu)
-        mission.decisions = {2 + n % 3, TimeLevel(n % 2)};
+      if (n % 4 > 1) mission.decisions = {2 + n % 3, TimeLevel(n % 2)};
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
       }

@@ -202,6 +202,19 @@ TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
   }
 }
 
+TEST_P(SubdomainsByThemselves, HoldActions) {
+  if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of devices";
+  for (const double margin : {0.0, 1.5}) {
+    for (const std::int32_t every : {2, 5}) {
+      make(0.3F, 5);
+      mission_.margin = margin;
+      mission_.decisions = {every, TimeLevel(1)};
+      solve_alone();
+      expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
+    }
+  }
+}
+
 TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
   for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands
     for (const std::uint64_t seed : {1, 4}) {
