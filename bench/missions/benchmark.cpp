@@ -33,6 +33,8 @@ class Place {
   virtual std::string name() const = 0;
   virtual const Grid& grid() const = 0;
   virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
+  /// All legs of a mission in one pass.
+  virtual double solve_legs_together(const Mission& mission) const = 0;
   /// sinks: (mission), or empty.
   virtual double solve_all(const std::vector<Mission>& missions,
                            std::vector<ChecksumSink>& sinks) const = 0;
@@ -61,6 +63,10 @@ class CpuPlace final : public Place {
     solve_mission(environment_, {actions_, mission, rule_}, options_, sink != nullptr ? *sink : own,
                   silent);
     return watch.seconds();
+  }
+
+  double solve_legs_together(const Mission& mission) const override {
+    return solve_one(mission, nullptr);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -100,6 +106,12 @@ class DevicePlace final : public Place {
 
   double solve_one(const Mission& mission, ChecksumSink* sink) const override {
     return solve_on_device(problem_, actions_, mission, Engine::lattice, sink);
+  }
+
+  /// As members of a group, which take over nothing from each other.
+  double solve_legs_together(const Mission& mission) const override {
+    std::vector<ChecksumSink> no_sinks;
+    return solve_all(leg_missions(mission), no_sinks);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -174,7 +186,7 @@ Contenders leg_contenders(const Place& place, const Mission& mission, std::int32
          for (const Mission& leg : legs) seconds += place.solve_one(leg, nullptr);
          return seconds;
        }},
-      {pass, [&place, by_places](std::int32_t) { return place.solve_one(by_places, nullptr); }}};
+      {pass, [&place, by_places](std::int32_t) { return place.solve_legs_together(by_places); }}};
 }
 
 }  // namespace
