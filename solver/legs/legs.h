@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "solver/induction/backward_induction.h"
+#include "solver/pass/solve_report.h"
 #include "solver/policy/next_leg.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"

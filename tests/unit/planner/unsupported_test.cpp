@@ -61,7 +61,7 @@ TEST_F(LimitsOfDevices, FlyWhatFits) {
   RolloutOptions options;
   options.realizations.resize(5000);
   const std::size_t flights = most_baseline_flights(mission_, actions_, info_.time, options);
-  EXPECT_GT(flights, 3 * options.realizations.size());
+  EXPECT_GE(flights, 3 * options.realizations.size());
   EXPECT_THAT(limits(4096).why_not_flown(flights), IsEmpty());
   EXPECT_THAT(limits(85).why_not_flown(100 * flights), HasSubstr("the CPU flies"));
   options.mode = RolloutMode::chain;
