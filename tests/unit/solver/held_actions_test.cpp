@@ -315,6 +315,25 @@ TEST_F(RandomHeldLegs, AreEvaluatedAsByPlainLoops) {
   EXPECT_GT(arrivals, 0.1) << "there is something to compare";
 }
 
+TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto cells = static_cast<std::size_t>(reader.info().grid.cell_count());
+  double before = std::numeric_limits<double>::infinity();
+  for (const std::int32_t every : {1, 2, 4}) {
+    mission_.decisions.every = every;
+    test::LegTables policy(reader.info().grid, mission_);
+    solve_mission(reader, problem(), {.threads = 2}, policy, progress_);
+    const double value =
+        policy.tables.front().value[cells * static_cast<std::size_t>(mission_.departure.value) +
+                                    static_cast<std::size_t>(mission_.start.value)];
+    const ExpectedOutcome expected = evaluate_policy(reader, problem(), policy, 2, progress_);
+    EXPECT_NEAR(value, expected.value, 0.02) << every;
+    EXPECT_GT(expected.arrival_probability, 0.05) << every;
+    EXPECT_LT(value, before) << "it decides at fewer of the same levels";
+    before = value;
+  }
+}
+
 TEST_F(RandomHeldLegs, ArriveAsOftenAsTheEvaluationSays) {
   const EnvironmentReader reader(folder_ / "env.h5");
   constexpr int flights = 20'000;
