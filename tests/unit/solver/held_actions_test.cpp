@@ -19,7 +19,6 @@
 #include "support/ocean/leg_tables.h"
 #include "support/ocean/policies.h"
 #include "support/ocean/random_case.h"
-#include "support/ocean/reference_outcome.h"
 #include "support/ocean/solving_backends.h"
 #include "support/temporary_folder.h"
 #include "unit/solver/flight/flight_on_gyre.h"
@@ -288,32 +287,6 @@ class RandomHeldLegs : public HeldLegs {
   std::vector<Action> actions_;
   Mission mission_;
 };
-
-TEST_F(RandomHeldLegs, AreEvaluatedAsByPlainLoops) {
-  const EnvironmentReader reader(folder_ / "env.h5");
-  double arrivals = 0;
-  for (const std::int32_t every : {2, 3, 5}) {
-    mission_.decisions.every = every;
-    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-      SCOPED_TRACE(std::to_string(every) + " steps, seed " + std::to_string(seed));
-      const test::RandomLegs policy(actions_.size(), seed, legs);
-      const ExpectedOutcome found = evaluate_policy(reader, problem(), policy, 1, progress_);
-      const ExpectedOutcome expected = test::evaluate_reference(reader, problem(), policy);
-      EXPECT_NEAR(found.arrival_probability, expected.arrival_probability, 1e-12);
-      EXPECT_NEAR(found.obstacle_probability, expected.obstacle_probability, 1e-12);
-      EXPECT_NEAR(found.without_action_probability, expected.without_action_probability, 1e-12);
-      EXPECT_NEAR(found.out_of_time_probability, expected.out_of_time_probability, 1e-12);
-      EXPECT_NEAR(found.value, expected.value, 1e-8);
-      if (expected.arrival_probability > 1e-6) {
-        EXPECT_NEAR(found.time, expected.time, 1e-6);
-        EXPECT_NEAR(found.net_energy, expected.net_energy, 1e-6);
-      }
-      EXPECT_TRUE(test::same_bits(found, evaluate_policy(reader, problem(), policy, 3, progress_)));
-      arrivals += found.arrival_probability;
-    }
-  }
-  EXPECT_GT(arrivals, 0.1) << "there is something to compare";
-}
 
 TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
   const EnvironmentReader reader(folder_ / "env.h5");
