@@ -80,7 +80,7 @@ LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
   if (arguments.replan_every) {
     if (*arguments.replan_every < 1) {
-      throw input_error(errors::adaptive_replan_step_invalid, *arguments.replan_every);
+      throw input_error(errors::count_too_small, "--replan-every", *arguments.replan_every, 1, "");
     }
     options.replan_every = *arguments.replan_every;
   }
