@@ -19,7 +19,7 @@ void add_backend_options(Command command, BackendRequest& request) {
 Backend take_backend(const BackendRequest& request) {
   const std::int32_t threads = request.threads.value_or(0);
   if (threads < 0) {
-    throw input_error(errors::threads_negative, threads);
+    throw input_error(errors::count_too_small, "--threads", threads, 1, ", or 0 for all cores");
   }
   if (request.device < 0) {
     throw input_error(errors::device_number_negative, request.device);

@@ -263,16 +263,18 @@ void Command::run(const Json& values) const {
     std::replace(name.begin(), name.end(), '_', '-');
     CLI::Option* option = app_->get_option_no_throw("--" + name);
     if (option == nullptr) option = app_->get_option_no_throw(name);
-    if (option == nullptr) throw InputError(fmt::format("{} has no option {}", this->name(), key));
+    if (option == nullptr) throw input_error(errors::option_unknown, key, this->name(), "");
     OptionTable::Entry& entry = table_->options[option];
     for (const auto& complaint : entry.complaints) {
       if (value.is_structured()) break;
       const std::string said = complaint(text_of(value));
-      if (!said.empty()) throw InputError(fmt::format("{}: {}", option->get_name(), said));
+      if (said.empty()) continue;
+      throw input_error(errors::command_line_invalid,
+                        fmt::format("{}: {}", option->get_name(), said));
     }
     if (const std::string needed = entry.take(value); !needed.empty()) {
-      throw InputError(
-          fmt::format("{} is {}; it must be {}", option->get_name(), value.dump(), needed));
+      throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
+                        fmt::format("be {}", needed));
     }
     entry.given = true;
     given.push_back(option);
@@ -280,8 +282,7 @@ void Command::run(const Json& values) const {
   for (CLI::Option* option : given) {
     for (CLI::Option* other : option->get_excludes()) {
       if (!table_->options[other].given) continue;
-      throw InputError(fmt::format("{} and {} cannot be given together; keep one of them",
-                                   option->get_name(), other->get_name()));
+      throw input_error(errors::options_exclude_each_other, option->get_name(), other->get_name());
     }
   }
   table_->callbacks.at(app_)();

@@ -49,7 +49,8 @@ double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info
   const double after = parse_duration("--surfacing", surfacing);
   const bool has_unit = !parse_number<double>(surfacing);
   if (info.units == Units::metric && !has_unit && after < info.time.step) {
-    throw input_error(errors::surfacing_without_unit, surfacing, after, info.time.step);
+    throw input_error(errors::option_without_unit, "--surfacing", surfacing, after, info.time.step,
+                      "6h");
   }
   return after;
 }

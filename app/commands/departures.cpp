@@ -63,7 +63,7 @@ DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
     range.last = level_of("--to", arguments.to, environment, Side::last_not_after);
   }
   if (arguments.every < 1) {
-    throw input_error(errors::departure_step_invalid, arguments.every);
+    throw input_error(errors::count_too_small, "--every", arguments.every, 1, "");
   }
   if (range.last < range.first) {
     throw input_error(errors::departure_range_reversed, arguments.to, arguments.from);

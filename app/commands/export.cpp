@@ -79,7 +79,7 @@ void choose_route(const std::string& text, RouteRequest& request) {
 void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t least,
                    const char* what) {
   if (!number || *number >= least) return;
-  throw input_error(errors::export_count_too_small, option, *number, least, what);
+  throw input_error(errors::count_too_small, option, *number, least, fmt::format(": {}", what));
 }
 
 void require_length(const char* option, std::optional<double> length, bool zero_is_one) {

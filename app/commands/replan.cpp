@@ -80,17 +80,16 @@ void validate(const Arguments& arguments, bool has_time) {
   if (arguments.environment && arguments.forecast) {
     throw input_error(errors::forecast_and_environment);
   }
-  if (!learns) {
-    arguments.observations.refuse_all(
-        "is of what a track has observed, and none is given; give --track FILE, or leave it out");
+  if (const auto option = arguments.observations.given_option(); option && !learns) {
+    throw input_error(errors::track_option_without_track, *option);
   }
-  if (arguments.environment) {
-    arguments.observations.refuse_learning(
-        "says how to correct a forecast, and --environment is taken as it is; name the file by "
-        "--forecast, or leave this out");
+  const auto correction = arguments.observations.given_option(ObservationOptions::Of::learning);
+  if (correction && arguments.environment) {
+    throw input_error(errors::correction_with_environment, *correction);
   }
   if (!arguments.names.empty() && !arguments.environment && !arguments.forecast) {
-    throw input_error(errors::names_without_environment, arguments.names.front());
+    throw input_error(errors::names_without_environment, arguments.names.front(),
+                      "--environment or --forecast");
   }
 }
 
@@ -314,7 +313,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
   from.environment = request.environment.string();
   if (arguments.leg < 1) {
-    throw input_error(errors::leg_invalid, arguments.leg);
+    throw input_error(errors::count_too_small, "--leg", arguments.leg, 1, "");
   }
   const std::int32_t passed = arguments.leg - 1;
   from.passed = passed;

@@ -80,7 +80,7 @@ LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
   if (arguments.every) {
     if (*arguments.every < 1) {
-      throw input_error(errors::adaptive_replan_step_invalid, *arguments.every);
+      throw input_error(errors::count_too_small, "--every", *arguments.every, 1, "");
     }
     options.replan_every = *arguments.every;
   }

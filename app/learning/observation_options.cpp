@@ -126,8 +126,8 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
     const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
     constexpr double least = 0.1;  // of a step: less is 24 for 24h
     if (info.units == Units::metric && levels < least) {
-      throw input_error(errors::localisation_without_unit, *localisation_, levels * info.time.step,
-                        info.time.step);
+      throw input_error(errors::option_without_unit, "--localisation", *localisation_,
+                        levels * info.time.step, info.time.step, "24h");
     }
     options.smoother.localisation = levels;
   }
@@ -140,17 +140,11 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
   return options;
 }
 
-void ObservationOptions::refuse_all(const std::string& why) const {
+std::optional<std::string> ObservationOptions::given_option(std::optional<Of> kind) const {
   for (const Named& one : options_) {
-    if (one.option.given()) throw InputError(fmt::format("{}: {}", one.name, why));
+    if (one.option.given() && (!kind || one.of == *kind)) return one.name;
   }
-}
-
-void ObservationOptions::refuse_learning(const std::string& why) const {
-  for (const Named& one : options_) {
-    if (one.of != Of::learning || !one.option.given()) continue;
-    throw InputError(fmt::format("{}: {}", one.name, why));
-  }
+  return {};
 }
 
 }  // namespace tidewise

@@ -34,14 +34,12 @@ class ObservationOptions {
   /// none.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
-  /// Refuse what speaks of tracks, or of learning alone, where there are none or nothing is
-  /// learned: what the user meant would silently not be done. `why` ends the line. Errors:
-  /// InputError.
-  void refuse_all(const std::string& why) const;
-  void refuse_learning(const std::string& why) const;
+  /// What an option describes.
+  enum class Of { track, learning };
+  /// The first option that was given, besides the files: of any kind, or of `kind`.
+  std::optional<std::string> given_option(std::optional<Of> kind = {}) const;
 
  private:
-  enum class Of { track, learning };
   void add_track_options(Command command);
   void add_smoother_options(Command command);
   void add_mode_options(Command command);

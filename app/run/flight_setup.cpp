@@ -103,7 +103,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
     return change_environment(request, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
-    throw input_error(errors::names_without_rollout_environment, arguments.names.front());
+    throw input_error(errors::names_without_environment, arguments.names.front(), "--environment");
   }
   return {};
 }

@@ -88,7 +88,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   mdp::SolveOptions options = arguments.options;
   const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
     if (value >= least) return;
-    throw input_error(errors::solve_count_too_small, option, value, least);
+    throw input_error(errors::count_too_small, option, value, least, "");
   };
   require_at_least("--max-sweeps", options.most_sweeps, 1);
   require_at_least("--horizon", options.horizon, 0);

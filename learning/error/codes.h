@@ -149,9 +149,9 @@ TIDEWISE_ERROR(track_speed_implausible,
 TIDEWISE_ERROR(track_error_negative, "the error {} is negative");
 TIDEWISE_ERROR(track_angle_invalid,
                "column {} holds {}, which is no angle; leave it empty where nothing is known");
+TIDEWISE_ERROR(track_outside_environment, "{} is outside the environment ({}){}");
 TIDEWISE_ERROR(track_speed_negative, "the speed {} is negative");
 TIDEWISE_ERROR(track_profile_unknown, "column {} says {}, and the environment has the profiles {}");
-TIDEWISE_ERROR(track_number_outside, "{}: holds {} tracks; --trajectory {} is none of 0 … {}");
 TIDEWISE_ERROR(track_vehicles_several,
                "{}: holds the tracks of {} vehicles, {} to {}; name one with --trajectory 0 … {}");
 TIDEWISE_ERROR(

@@ -73,9 +73,11 @@ TIDEWISE_ERROR(key_value_invalid, "{}: {} is {}; it must be {}");
 TIDEWISE_ERROR(deadline_with_horizon,
                "{}: mission.deadline is given beside mission.horizon, and either says when time is "
                "up; leave one of the two out");
+TIDEWISE_ERROR(held_actions_not_possible, "{}: mission.decide_every is {} steps, and {}");
+TIDEWISE_ERROR(keeping_not_possible, "{}: mission.objective is {}, and {}");
+TIDEWISE_ERROR(flights_start_outside,
+               "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan anew");
 TIDEWISE_ERROR(key_not_of_objective,
-               "{}: {} is given, and {}; leave it out, or choose another objective");
-TIDEWISE_ERROR(failure_key_not_of_objective,
                "{}: {} is given, and the objective {}; leave it out, or choose another objective");
 TIDEWISE_ERROR(failure_penalty_twice,
                "{}: mission.failure_penalty is given beside mission.failure, and is the price of "
@@ -152,8 +154,6 @@ TIDEWISE_ERROR(mission_profiles_missing,
 TIDEWISE_ERROR(
     profile_list_length,
     "{}: {} holds {} {}, and vehicle.profiles {} names; give one for each, in the same order");
-TIDEWISE_ERROR(key_beside_objective,
-               "is given, and the objective {} {}; leave it out, or choose another objective");
 TIDEWISE_ERROR(
     scalar_field_missing,
     "is net_energy, and {} has no scalar field {} to harvest from; bring one in ('tidewise env "
@@ -392,8 +392,6 @@ TIDEWISE_ERROR(mission_outside_cells,
                "{}: the {} of its mission lies outside its cells; plan anew");
 TIDEWISE_ERROR(summary_places_unreadable,
                "{}: the places of its summary.json cannot be read ({}); plan anew");
-TIDEWISE_ERROR(summary_via_unreadable,
-               "{}: mission.via of its summary.json cannot be read ({}); plan anew");
 TIDEWISE_ERROR(departure_after_last_level,
                "{}: its mission departs after its last level; plan anew");
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");
