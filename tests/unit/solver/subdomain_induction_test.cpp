@@ -203,7 +203,6 @@ TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
 }
 
 TEST_P(SubdomainsByThemselves, HoldActions) {
-  if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of devices";
   for (const double margin : {0.0, 1.5}) {
     for (const std::int32_t every : {2, 5}) {
       make(0.3F, 5);
