@@ -19,6 +19,8 @@ TIDEWISE_ERROR(file_unreadable, "{}: cannot be read ({}); check that it is there
 TIDEWISE_ERROR(file_damaged,
                "{}: cannot be read (it is damaged: reading it crashes, takes all memory, or does "
                "not end); make it anew");
+TIDEWISE_ERROR(file_claims_too_much,
+               "{}: claims more than it can hold (it is damaged); make it anew");
 TIDEWISE_ERROR(lock_file_foreign,
                "{}: {}, not a lock file of this program; remove it, or choose another place");
 TIDEWISE_ERROR(folder_foreign,

@@ -4,7 +4,8 @@
     scripts/list_errors.py            prints the page of the reference, docs/reference/errors.md
     scripts/list_errors.py --check    prints nothing; fails where codes contradict each other
 
-A code is unique in the program and thrown somewhere.
+A code is unique in the program and thrown somewhere, and each InputError has one: it is made by
+input_error(), or passes on a text of error_text() behind the place that it is about.
 """
 
 import re
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT = r'(?:"(?:[^"\\]|\\.)*"\s*)+'
 ENTRY = re.compile(rf"TIDEWISE_ERROR\(\s*(\w+),\s*({TEXT})\)")
 CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+PLACES = {"and", "attribute", "column", "line", "profile", "time", "variable"}
 
 
 def tables():
@@ -41,6 +44,39 @@ def faults(errors, code_text):
     for code, count in Counter(code for code, _ in errors).items():
         if count > 1:
             yield f"{code} is listed {count} times"
+
+
+def closing(text, opening):
+    """The index behind the bracket that closes the one at `opening`."""
+    depth = 0
+    for token in re.finditer(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'|[()\[\]{}]', text[opening:]):
+        depth += (token[0] in "([{") - (token[0] in ")]}")
+        if depth == 0:
+            return opening + token.end()
+    return len(text)
+
+
+def without_calls(text, name):
+    """`text` without the arguments of each call of `name`."""
+    while call := re.search(rf"\b{name}\(", text):
+        text = text[: call.start()] + text[closing(text, call.end() - 1) :]
+    return text
+
+
+def plain_errors(code_text):
+    """The line of each InputError whose text is not one of a table."""
+    code_text = re.sub(r"//[^\n]*", "", code_text)
+    kinds = {"InputError", *re.findall(r"class (\w+)[^;{]*: public InputError\b", code_text)}
+    for made in re.finditer(rf"\b(?:{'|'.join(sorted(kinds))})\b(?:\s+\w+)?\s*[({{]", code_text):
+        opening = made.end() - 1
+        argument = without_calls(code_text[opening : closing(code_text, opening)], "error_text")
+        words_added = r"\badd_words\((?:\w+(?:\.\w+\(\))?)?,"  # behind a text of another call
+        argument = without_calls(re.sub(words_added, "added(", argument), "added")
+        for literal in LITERAL.findall(argument):
+            words = set(re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^{}]*\}|--\w+|\w+\.\w+", "", literal)))
+            if words - PLACES:
+                yield code_text.count("\n", 0, made.start()) + 1
+                break
 
 
 def page(errors):
@@ -70,7 +106,11 @@ def main(arguments):
         for suffix in ("h", "cpp", "cu")
         for path in (ROOT / table.relative_to(ROOT).parts[0]).rglob(f"*.{suffix}")
     ]
-    wrong = list(faults(errors, "\n".join(path.read_text() for path in sources)))
+    sources += (ROOT / "python/bindings").glob("*.cpp")
+    texts = {path.relative_to(ROOT): path.read_text() for path in sources}
+    wrong = list(faults(errors, "\n".join(texts.values())))
+    for path, text in texts.items():
+        wrong += [f"{path}:{line}: an InputError without a code" for line in plain_errors(text)]
     return "\n".join(wrong) if wrong or not errors else 0
 
 

@@ -11,7 +11,7 @@ namespace tidewise {
 void add_backend_options(Command command, BackendRequest& request) {
   command.add_choice<BackendChoice>("--backend", request.backend, all_words<BackendChoice>(),
                                     "Where to compute; auto takes a GPU if there is one");
-  command.add_option("--device", request.device, "Which GPU").show_default();
+  command.add_option("--devices", request.device, "Which GPU").show_default();
   command.add_option("--threads", request.threads,
                      "Threads of the CPU; all cores there are if not given, or 0");
 }
@@ -19,13 +19,14 @@ void add_backend_options(Command command, BackendRequest& request) {
 Backend take_backend(const BackendRequest& request) {
   const std::int32_t threads = request.threads.value_or(0);
   if (threads < 0) {
-    throw input_error(errors::threads_negative, threads);
+    throw input_error(errors::count_too_small, "--threads", threads, 1, ", or 0 for all cores");
   }
   if (request.device < 0) {
     throw input_error(errors::device_number_negative, request.device);
   }
-  return take_backend(request, take_threads(threads, "--threads"),
-                      [](std::string_view member) { return fmt::format("--{}", member); });
+  return take_backend(request, take_threads(threads, "--threads"), [](std::string_view member) {
+    return fmt::format("--{}", member == "device" ? "devices" : member);
+  });
 }
 
 }  // namespace tidewise

@@ -9,7 +9,7 @@ namespace tidewise {
 
 void require_within(const std::string& option, std::int32_t value, Bounds bounds) {
   if (value < bounds.least || (bounds.most != Bounds::none && value > bounds.most)) {
-    throw input_error(errors::count_outside_range, option, value,
+    throw input_error(errors::option_value_invalid, option, value,
                       bounds.most == Bounds::none
                           ? fmt::format("be {} or more", bounds.least)
                           : fmt::format("lie between {} and {}", bounds.least, bounds.most));

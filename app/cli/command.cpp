@@ -245,16 +245,6 @@ Option Command::add_flag(const std::string& name, std::function<void()> given,
   return {*option, *table_};
 }
 
-void Command::add_former(const std::string& name, const std::string& now) const {
-  app_->add_option_function<std::string>(
-          name,
-          [name, now](const std::string& value) {
-            throw input_error(errors::option_value_renamed, name, value, now);
-          },
-          "")
-      ->group("");
-}
-
 Option Command::option(const std::string& name) const { return {*app_->get_option(name), *table_}; }
 
 std::string Command::name() const { return app_->get_name(); }
@@ -273,16 +263,18 @@ void Command::run(const Json& values) const {
     std::replace(name.begin(), name.end(), '_', '-');
     CLI::Option* option = app_->get_option_no_throw("--" + name);
     if (option == nullptr) option = app_->get_option_no_throw(name);
-    if (option == nullptr) throw InputError(fmt::format("{} has no option {}", this->name(), key));
+    if (option == nullptr) throw input_error(errors::option_unknown, key, this->name(), "");
     OptionTable::Entry& entry = table_->options[option];
     for (const auto& complaint : entry.complaints) {
       if (value.is_structured()) break;
       const std::string said = complaint(text_of(value));
-      if (!said.empty()) throw InputError(fmt::format("{}: {}", option->get_name(), said));
+      if (said.empty()) continue;
+      throw input_error(errors::command_line_invalid,
+                        fmt::format("{}: {}", option->get_name(), said));
     }
     if (const std::string needed = entry.take(value); !needed.empty()) {
-      throw InputError(
-          fmt::format("{} is {}; it must be {}", option->get_name(), value.dump(), needed));
+      throw input_error(errors::option_value_invalid, option->get_name(), value.dump(),
+                        fmt::format("be {}", needed));
     }
     entry.given = true;
     given.push_back(option);
@@ -290,8 +282,7 @@ void Command::run(const Json& values) const {
   for (CLI::Option* option : given) {
     for (CLI::Option* other : option->get_excludes()) {
       if (!table_->options[other].given) continue;
-      throw InputError(fmt::format("{} and {} cannot be given together; keep one of them",
-                                   option->get_name(), other->get_name()));
+      throw input_error(errors::options_exclude_each_other, option->get_name(), other->get_name());
     }
   }
   table_->callbacks.at(app_)();
@@ -326,7 +317,6 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
   const std::vector<std::string> words = program.remaining(true);
   if (!words.empty()) complaint.extra_word = words.front();
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;  // of an earlier version
     for (const auto& name : option->get_lnames()) complaint.options.push_back("--" + name);
   }
   return describe_complaint(complaint);

@@ -8,6 +8,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/terminal/terminal.h"
@@ -146,10 +147,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::string warning = validate_own_environment(policy, *planning);
   MissionProblem mission_run(std::move(request), planning);
   if (!mission_run.mission.via.empty()) {
-    throw InputError(fmt::format(
-        "{}: mission.via is given, and legs are not refined; refine a mission without places to "
-        "pass",
-        mission_run.request.place("mission.via")));
+    throw input_error(errors::refine_with_via, mission_run.request.place("mission.via"));
   }
   refuse_keeping(mission_run,
                  "the way to a target alone is refined; plan with more headings instead");

@@ -49,7 +49,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.step.empty()) request.step = step_of(arguments.step);
   if (arguments.vertical_speed) request.vertical_speed = vertical_of(*arguments.vertical_speed);
   if (request.threads && *request.threads < 1) {
-    throw input_error(errors::threads_not_positive, *request.threads);
+    throw input_error(errors::count_too_small, "--threads", *request.threads, 1, "");
   }
   const fs::path policy = policy_path(request.run);
   const fs::path place = arguments.out.empty()

@@ -85,16 +85,18 @@ TIDEWISE_ERROR(action_without_value,
                "{}: has an action and no value at level {}, row {}, column {}; make the policy "
                "again with 'tidewise plan'");
 TIDEWISE_ERROR(lookup_leg_flights,
-               "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
+               "flights begin with the first leg; 'tidewise replan --leg' goes on from here");
 TIDEWISE_ERROR(option_value_split, "{} {} {}: a value is one word; write {} {}");
-TIDEWISE_ERROR(threads_negative, "--threads is {}; it must be 1 or more, or 0 for all cores");
-TIDEWISE_ERROR(device_number_negative, "--device is {}; GPUs count from 0");
-TIDEWISE_ERROR(option_value_renamed, "{} {}: is called {} now");
+TIDEWISE_ERROR(device_number_negative, "--devices is {}; GPUs count from 0");
+TIDEWISE_ERROR(option_renamed, "{} is called {} now");
 TIDEWISE_ERROR(list_word_empty,
                "{} {}: a word of its list is empty; give it, or take its comma out");
-TIDEWISE_ERROR(surfacing_without_unit,
-               "--surfacing {}: is {:.3g} s, of a forecast whose levels are {} s apart; give its "
-               "unit, e.g. 6h");
+TIDEWISE_ERROR(output_ending_unknown, "--out {}: must end in {}, by which its form is known");
+TIDEWISE_ERROR(output_ending_twice,
+               "--out {}: {} is named too, and one file ends in {}; leave one of them out");
+TIDEWISE_ERROR(
+    option_without_unit,
+    "{} {}: is {:.3g} s, of a forecast whose levels are {} s apart; give its unit, e.g. {}");
 TIDEWISE_ERROR(environment_name_invalid, "--name {}: is not ROLE=VARIABLE; roles are {}");
 TIDEWISE_ERROR(number_list_invalid,
                "{} is \"{}\"; it must be {} numbers with commas between them, e.g. {} {}");
@@ -120,10 +122,8 @@ TIDEWISE_ERROR(departure_without_dates,
                "{} {}: the environment has no dates; name a level from 0 to {}");
 TIDEWISE_ERROR(departure_date_outside,
                "{} {}: the forecast begins at {} and ends at {}; choose a date between");
-TIDEWISE_ERROR(departure_step_invalid, "--every {}: must be 1 level or more");
 TIDEWISE_ERROR(departure_range_reversed,
                "--to {}: lies before --from {}; give the earlier one to --from");
-TIDEWISE_ERROR(import_word_invalid, "{} is \"{}\"; it must be {}");
 TIDEWISE_ERROR(dive_limits_without_profile,
                "--bottom-margin and --shallowest go with --profile; name one");
 TIDEWISE_ERROR(
@@ -134,25 +134,21 @@ TIDEWISE_ERROR(example_exists, "{}: is there already; name another folder by --o
 TIDEWISE_ERROR(example_name_missing, "--out: is where an example goes; name one, or leave it out");
 TIDEWISE_ERROR(route_invalid,
                "--route is \"{}\"; it must be median, nominal, or a realization's number, e.g. 17");
-TIDEWISE_ERROR(export_count_too_small, "{} is {}; it must be {} or more: {}");
 TIDEWISE_ERROR(export_length_invalid,
                "{} is {}; it must be a length {}, in the environment's unit");
 TIDEWISE_ERROR(
     moos_geodesy_invalid,
     "--moos-geodesy is \"{}\"; it must be utm, or grid for a MOOS-IvP built without UTM");
-TIDEWISE_ERROR(most_without_ensemble,
-               "--most: says how many flights of an ensemble; add --ensemble, or leave it out");
 TIDEWISE_ERROR(moos_origin_invalid,
                "--moos-origin is {}; it must be LON,LAT in degrees east and north");
-TIDEWISE_ERROR(export_levels_invalid,
-               "--levels {}: levels are whole numbers; write FIRST,LAST, e.g. 0,40");
 TIDEWISE_ERROR(policy_options_without_policy,
-               "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add "
-               "it, or leave them out");
+               "--value, --bbox, --from and --to are of --format policy; add it, or leave them "
+               "out");
 TIDEWISE_ERROR(
     route_options_without_route,
-    "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, --force, "
-    "--moos-origin and --moos-geodesy are of routes; add a format of one, or leave them out");
+    "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane (without --bbox), "
+    "--force, --moos-origin and --moos-geodesy are of routes; add a format of one, or leave them "
+    "out");
 TIDEWISE_ERROR(policy_format_twice, "--format: policy is named twice; name each once");
 TIDEWISE_ERROR(init_argument_unknown, "init: {} is not known; give {}");
 TIDEWISE_ERROR(init_profile_needed,
@@ -162,15 +158,14 @@ TIDEWISE_ERROR(preset_unknown, "--preset {}: there is none; there are {}");
 TIDEWISE_ERROR(init_output_exists, "--out {}: is there already; name another file");
 TIDEWISE_ERROR(lookup_place_missing,
                "lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
-TIDEWISE_ERROR(lookup_regions_missing, "--regions {}: there is none ({})");
-TIDEWISE_ERROR(lookup_leg_invalid, "--leg {}: legs are counted from 1");
+TIDEWISE_ERROR(lookup_regions_missing, "--out {}: there are no regions ({})");
+TIDEWISE_ERROR(leg_invalid, "--leg {}: legs are counted from 1");
 TIDEWISE_ERROR(lookup_single_leg, "--leg: {} holds one leg; ask the file of that leg");
 TIDEWISE_ERROR(grid_place_invalid, "{} is {}; give whole numbers, e.g. 3,4");
 TIDEWISE_ERROR(world_with_grid_options,
                "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
 TIDEWISE_ERROR(slip_with_successors,
                "--slip and --successors are two kinds of moves; give one of them");
-TIDEWISE_ERROR(threads_not_positive, "--threads is {}; it must be 1 or more");
 TIDEWISE_ERROR(savings_asset_count, "--assets {}: take from 4 to 100000000 of them");
 TIDEWISE_ERROR(savings_output_not_hdf5,
                "--out {}: is written as HDF5; name a file that ends in .h5");
@@ -210,10 +205,16 @@ TIDEWISE_ERROR(forecast_without_track,
                "--forecast {}: is corrected by what a track has observed, and none is given; give "
                "--track FILE, or --environment {} to plan in it as it is");
 TIDEWISE_ERROR(
+    track_option_without_track,
+    "{}: is of what a track has observed, and none is given; give --track FILE, or leave "
+    "it out");
+TIDEWISE_ERROR(correction_with_environment,
+               "{}: says how to correct a forecast, and --environment is taken as it is; name the "
+               "file by --forecast, or leave this out");
+TIDEWISE_ERROR(
     forecast_and_environment,
     "--forecast: is corrected by the track, and --environment is taken as it is; name one");
-TIDEWISE_ERROR(names_without_environment,
-               "--name {}: is of the file that --environment or --forecast names; give that");
+TIDEWISE_ERROR(names_without_environment, "--name {}: is of the file that {} names; give that too");
 TIDEWISE_ERROR(last_fix_implausible,
                "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row "
                "out, or say where and when it is by --at (or --at-xy) and --time");
@@ -222,23 +223,16 @@ TIDEWISE_ERROR(replan_output_is_input,
 TIDEWISE_ERROR(replan_output_exists,
                "--out {}: {} is there already, and another run may have been planned on it; name "
                "another folder");
-TIDEWISE_ERROR(passed_negative, "--passed is {}; it must be 0 or more");
 TIDEWISE_ERROR(adaptive_option_without_mode,
                "{}: is of flights that learn on the way; give --mode adaptive, or leave it out");
 TIDEWISE_ERROR(adaptive_error_missing,
                "--mode adaptive: needs {}: the standard deviation of each component of the flow "
                "that is observed in a step, in the environment's units");
 TIDEWISE_ERROR(adaptive_error_not_positive, "{} {}: must be a number above 0");
-TIDEWISE_ERROR(adaptive_replan_step_invalid, "--replan-every {}: must be 1 step or more");
 TIDEWISE_ERROR(adaptive_option_outside_range, "{} {}: must lie between {} and {}");
 TIDEWISE_ERROR(
     adaptive_flights_per_realization,
     "{}: in adaptive mode each realization is flown through once; choose them by --realizations");
-TIDEWISE_ERROR(localisation_without_unit,
-               "--localisation {}: is {:.3g} s, of a forecast whose levels are {} s apart; give "
-               "its unit, e.g. 24h");
-TIDEWISE_ERROR(mode_length_without_mode,
-               "--mode-length: is of the mode that --add-mode makes; give that too");
 TIDEWISE_ERROR(command_unknown, "unknown command {}{}; {} has {}");
 TIDEWISE_ERROR(option_unknown, "{} is no option of {}{}");
 TIDEWISE_ERROR(command_missing, "no command is given; {} has {}");
@@ -256,11 +250,9 @@ TIDEWISE_ERROR(rollout_output_is_run,
                "without a policy.h5");
 TIDEWISE_ERROR(rollout_departure_outside,
                "--time {}: the policy in {} ends at level {}; depart at one from 0 to {}");
-TIDEWISE_ERROR(names_without_rollout_environment,
-               "--name {}: is of the file that --environment names; give that too");
 TIDEWISE_ERROR(option_of_other_method,
                "{}: belongs to --method {}, and the method is {}; leave it out");
-TIDEWISE_ERROR(solve_count_too_small, "{} is {}; it must be {} or more");
+TIDEWISE_ERROR(count_too_small, "{} is {}; it must be {} or more{}");
 TIDEWISE_ERROR(
     initial_solution_size,
     "--initial {}: has values of {} states, and the model has {}; name a solution of this model");
@@ -271,6 +263,10 @@ TIDEWISE_ERROR(
     solve_with_via,
     "{}: mission.via is given, and 'tidewise research solve' solves missions of one leg; plan it "
     "by 'tidewise plan --model'");
+TIDEWISE_ERROR(
+    refine_with_via,
+    "{}: mission.via is given, and legs are not refined; refine a mission without places to "
+    "pass");
 TIDEWISE_ERROR(
     solve_with_held_actions,
     "{}: mission.decide_every is {} steps, and 'tidewise research solve' solves processes that "
@@ -292,7 +288,7 @@ TIDEWISE_ERROR(solution_ending_unknown,
 TIDEWISE_ERROR(checkpoint_exists,
                "--out {}: work that does not converge would be kept as {}, which is there and is "
                "something else; name another file, or replace it by --overwrite");
-TIDEWISE_ERROR(count_outside_range, "{} is {}; it must {}");
+TIDEWISE_ERROR(option_value_invalid, "{} is {}; it must {}");
 TIDEWISE_ERROR(run_of_another_batch,
                "{}: {} is a run of another batch, or of this one before it or its environment "
                "changed; choose another folder with --out, or go on all the same with --resume");

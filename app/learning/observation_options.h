@@ -31,17 +31,15 @@ class ObservationOptions {
   std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
                                   WithoutLegs without = WithoutLegs::refused) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
-  /// none, and for --mode-length alone.
+  /// none.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
-  /// Refuse what speaks of tracks, or of learning alone, where there are none or nothing is
-  /// learned: what the user meant would silently not be done. `why` ends the line. Errors:
-  /// InputError.
-  void refuse_all(const std::string& why) const;
-  void refuse_learning(const std::string& why) const;
+  /// What an option describes.
+  enum class Of { track, learning };
+  /// The first option that was given, besides the files: of any kind, or of `kind`.
+  std::optional<std::string> given_option(std::optional<Of> kind = {}) const;
 
  private:
-  enum class Of { track, learning };
   void add_track_options(Command command);
   void add_smoother_options(Command command);
   void add_mode_options(Command command);
@@ -54,8 +52,7 @@ class ObservationOptions {
   std::optional<std::string> averaged_over_;
   PosteriorOptions posterior_;
   std::optional<std::string> localisation_;
-  bool add_mode_ = false;
-  std::optional<std::string> mode_length_;
+  std::optional<std::string> added_mode_;  // its length, or "auto"
   struct Named {
     Of of;
     std::string name;

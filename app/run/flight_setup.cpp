@@ -103,7 +103,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
     return change_environment(request, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
-    throw input_error(errors::names_without_rollout_environment, arguments.names.front());
+    throw input_error(errors::names_without_environment, arguments.names.front(), "--environment");
   }
   return {};
 }
@@ -177,7 +177,6 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
-  command.add_former("--start", "--at-xy X,Y (in degrees --at LON,LAT)");
 }
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,

@@ -20,6 +20,7 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/error_codes.h"
 
 namespace tidewise {
 namespace {
@@ -200,8 +201,7 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
     kind = AnswerKind::run_failed;
     text = error.what();
   } catch (const std::exception&) {
-    text = fmt::format("{}: claims more than it can hold (it is damaged); make it anew",
-                       file.name.string());
+    text = error_text(errors::file_claims_too_much, file.name.string());
   }
   limit_time(0);
   return send_answer(channel, kind, text.data(), text.size());

@@ -232,7 +232,7 @@ double microseconds_a_backup(const Contender& contender, const DeviceStream& str
 ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& options,
                                            Progress& progress) {
   if (device_count() == 0) {
-    throw input_error(errors::bench_explicit_needs_gpu);
+    throw input_error(errors::bench_needs_gpu, "explicit");
   }
   const Problem problem(options);
   const DeviceStream stream;

@@ -184,7 +184,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
   const bool on_device = options.sides.also_on == BackendChoice::cuda;
   const bool whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
-    throw input_error(errors::bench_mdp_needs_gpu);
+    throw input_error(errors::bench_needs_gpu, "mdp");
   }
   for (const std::string& world : options.worlds) (void)mdp_world(world);
   MdpBenchmarkReport report;

@@ -62,7 +62,7 @@ void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
 PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
                                          Progress& progress) {
   if (device_count() == 0) {
-    throw input_error(errors::bench_planner_needs_gpu);
+    throw input_error(errors::bench_needs_gpu, "planner");
   }
   check_engines(options, progress);
   const PlannerProblem problem(options, level_memory);

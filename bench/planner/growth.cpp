@@ -134,7 +134,7 @@ constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;  // of the sweeps, and th
 void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
                     Progress& progress) {
   if (device_count() == 0) {
-    throw input_error(errors::bench_planner_needs_gpu);
+    throw input_error(errors::bench_needs_gpu, "planner");
   }
   Sweeps sweeps(options, progress);
   progress.begin("measuring growth", all_points, "sizes");

@@ -294,7 +294,7 @@ class SubdomainsBenchmark {
 SubdomainsBenchmarkReport benchmark_subdomains(const SubdomainsBenchmarkOptions& options,
                                                Progress& progress) {
   if (device_count() == 0) {
-    throw input_error(errors::bench_bands_needs_gpu);
+    throw input_error(errors::bench_needs_gpu, "bands");
   }
   return SubdomainsBenchmark(options, progress).run();
 }

@@ -141,9 +141,8 @@ TIDEWISE_ERROR(degrees_outside_range,
 TIDEWISE_ERROR(calendar_not_real,
                "has the calendar \"{}\", whose days are not real ones; use standard, gregorian or "
                "proleptic_gregorian");
-TIDEWISE_ERROR(
-    checkpoint_damaged,
-    "{}: is damaged, or was not written for these options; begin anew with --restart-over");
+TIDEWISE_ERROR(checkpoint_damaged,
+               "{}: is damaged, or was not written for these options; begin anew with --overwrite");
 TIDEWISE_ERROR(gyre_not_built,
                "env wind-driven-gyre: this build cannot make it (TIDEWISE_GYRE is OFF); build with "
                "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
@@ -169,11 +168,10 @@ TIDEWISE_ERROR(gyre_modes_too_many,
 TIDEWISE_ERROR(correlation_length_invalid,
                "a correlation length of {} basin sides cannot be: give {} to {}");
 TIDEWISE_ERROR(env_option_outside_range, "{} is {}; it must lie between {} and {}");
-TIDEWISE_ERROR(record_variable_missing,
-               "{}: variable {} is missing; begin anew with --restart-over");
+TIDEWISE_ERROR(record_variable_missing, "{}: variable {} is missing; begin anew with --overwrite");
 TIDEWISE_ERROR(restart_of_other_options,
                "{}: holds the beginning of another environment ({}); give its options to go on "
-               "with it, --restart-over to throw it away, or another --out");
+               "with it, --overwrite to throw it away, or another --out");
 TIDEWISE_ERROR(restart_folder_not_created,
                "{}: cannot be made a folder ({}); choose another place with --out");
 TIDEWISE_ERROR(
@@ -194,7 +192,7 @@ TIDEWISE_ERROR(depth_below_levels,
                "goes down to {:.6g} m, and --depth is {:.6g}; give a depth that it holds");
 TIDEWISE_ERROR(depth_above_levels,
                "begins at {:.6g} m, and --depth is {:.6g}; give a depth that it holds");
-TIDEWISE_ERROR(depth_without_dimension, "has no depth dimension; leave --depth out");
+TIDEWISE_ERROR(depth_without_dimension, "has no depth dimension; leave {} out");
 TIDEWISE_ERROR(depth_without_coordinate,
                "its depth dimension {} has no coordinate variable, so no level can be chosen; add "
                "one, or take one level of it first");
@@ -250,7 +248,6 @@ TIDEWISE_ERROR(stretching_unknown,
                "its stretching {} is missing, and Vstretching {:.6g} is none of those that are "
                "reckoned (1, 2, 4); add {}");
 TIDEWISE_ERROR(components_point_otherwise, "points otherwise than {}, by {} and {}; {}");
-TIDEWISE_ERROR(component_files_point_otherwise, "points otherwise than in {}, by {} and {}; {}");
 TIDEWISE_ERROR(components_along_grid,
                "has the {}, which lies along the axes of the model's grid, on a grid along "
                "longitude and latitude; if that is the model's own, both mean the same, and "
@@ -387,7 +384,7 @@ TIDEWISE_ERROR(scalar_is_velocity,
                "--scalar {} is a component of the velocity, which is brought in already; leave "
                "--scalar out, or name another variable");
 TIDEWISE_ERROR(import_not_built,
-               "env import: this build has no import (TIDEWISE_IMPORT is OFF); build with "
+               "env {}: this build has no import (TIDEWISE_IMPORT is OFF); build with "
                "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
 TIDEWISE_ERROR(lagged_with_members, "{}: has {} members already ({}); leave --lagged out");
 TIDEWISE_ERROR(forecast_gap,
@@ -467,9 +464,8 @@ TIDEWISE_ERROR(member_labels_differ,
                "has the members {} where {} has {}; bring in files of one ensemble");
 TIDEWISE_ERROR(component_depth_differs,
                "has its nearest level at {}, and {} at {}; bring in fields of one depth");
-TIDEWISE_ERROR(component_depths_differ,
-               "has other depths than {}; bring in components of the same levels");
-TIDEWISE_ERROR(component_points_differ,
+TIDEWISE_ERROR(depths_differ, "has other depths than {}{}; bring in {} of the same levels");
+TIDEWISE_ERROR(points_differ,
                "lies on other points than {} of {}{}; regrid them to one grid first");
 TIDEWISE_ERROR(velocity_zero_everywhere,
                "is 0 at every point and time (in one member at least), as is the other component, "
@@ -501,11 +497,6 @@ TIDEWISE_ERROR(coordinates_off_projection,
 TIDEWISE_ERROR(import_grid_too_many_points, "lies on {} × {} points, {}");
 TIDEWISE_ERROR(field_too_narrow,
                "has one row or column, and interpolation needs two at least; give a larger area");
-TIDEWISE_ERROR(profile_option_without_depth, "has no depth dimension; leave --profile out");
-TIDEWISE_ERROR(files_points_differ,
-               "lies on other points than {} of {}; regrid them to one grid first");
-TIDEWISE_ERROR(files_depths_differ,
-               "has other depths than {}{}; bring in files of the same levels");
 TIDEWISE_ERROR(files_attribute_differs, "has the {} {} where {} has {}; {}");
 TIDEWISE_ERROR(time_missing_in_file, "says no time; give its own with --from");
 TIDEWISE_ERROR(files_overlap_differently,
@@ -533,9 +524,6 @@ TIDEWISE_ERROR(time_bounds_shape,
 TIDEWISE_ERROR(time_bounds_wrong,
                "gives {} to {} for the time {}, which is not between them; correct the bounds, or "
                "remove the attribute bounds of {} to use its times as they are");
-TIDEWISE_ERROR(resample_not_built,
-               "env resample: this build has none (TIDEWISE_IMPORT is OFF); build with "
-               "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
 TIDEWISE_ERROR(resample_without_units,
                "has no units, and steps and cells are chosen in hours and kilometres; give --step "
                "or --spacing");
@@ -555,14 +543,14 @@ TIDEWISE_ERROR(window_too_narrow,
                "{:.10g},{:.10g} leaves {} of the {}, and an axis needs two; they lie from {:.10g} "
                "to {:.10g}, {:.6g} apart: widen the bounds");
 TIDEWISE_ERROR(window_without_degrees,
-               "needs the variables {} and {}, which are not there; use --x, --y");
+               "needs the variables {} and {}, which are not there; add --plane for x and y");
 TIDEWISE_ERROR(window_box_too_small,
                "holds fewer than two columns or two rows; the cells lie within "
                "{:.4f},{:.4f},{:.4f},{:.4f}: widen the box");
 TIDEWISE_ERROR(window_levels_invalid,
-               "is no window of two levels or more; there are levels 0 to {}");
+               "are no window of two levels or more; there are levels 0 to {}");
 TIDEWISE_ERROR(window_without_dates,
-               "is a date, and times count in \"{}\" from no date; use --time or --levels");
+               "is a date, and times count in \"{}\" from no date; give levels");
 TIDEWISE_ERROR(double_gyre_speed_invalid,
                "--speed is {}; it must be above 0 and at most 100 cells a step");
 TIDEWISE_ERROR(

@@ -7,7 +7,7 @@ namespace tidewise::ingest {
 
 // The build without netCDF-C, PROJ and Eigen.
 ImportReport import_forecast(const ImportOptions&, Progress&) {
-  throw input_error(errors::import_not_built);
+  throw input_error(errors::import_not_built, "import");
 }
 
 void set_projection_folders(const std::vector<std::string>&) {}

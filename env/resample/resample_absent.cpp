@@ -7,7 +7,7 @@ namespace tidewise {
 // The build without Eigen and PROJ.
 ResampleReport resample_environment(const EnvironmentReader&, const ResampleOptions&,
                                     const DerivedFile&, Progress&) {
-  throw input_error(errors::resample_not_built);
+  throw input_error(errors::import_not_built, "resample");
 }
 
 }  // namespace tidewise

@@ -164,14 +164,14 @@ void TrackFixes::require_some_inside() {
           ? fmt::format("longitude {:.4f}, latitude {:.4f}", stray_->at.longitude,
                         stray_->at.latitude)
           : fmt::format("x {:.10g}, y {:.10g}", stray_->at.longitude, stray_->at.latitude);
-  const std::string what = fmt::format("{} is outside the environment ({}){}", where,
-                                       rows_.domain_words(), remedy_of(*stray_));
-  if (inside == 0) refuse_without_leg(what, stray_->row);
+  const InputError what = input_error(errors::track_outside_environment, where,
+                                      rows_.domain_words(), remedy_of(*stray_));
+  if (inside == 0) refuse_without_leg(what.what(), stray_->row);
   track_.notes.push_back(
       fmt::format("{} of {} fixes lie outside the environment, and legs from and to them are left "
                   "out; the first is {} {}: {}",
                   fixes_.size() - inside, fixes_.size(), rows_.table().row_name,
-                  rows_.table().rows[stray_->row], what));
+                  rows_.table().rows[stray_->row], what.text()));
 }
 
 void TrackFixes::put_in_order() {

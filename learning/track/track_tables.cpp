@@ -174,7 +174,9 @@ std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
   if (options.trajectory) {
     const auto chosen = static_cast<std::size_t>(*options.trajectory);
     if (*options.trajectory >= 0 && chosen <= last) return {std::move(tables[chosen])};
-    throw input_error(errors::track_number_outside, path, tables.size(), *options.trajectory, last);
+    throw InputError(fmt::format(
+        "{}: {}", path,
+        error_text(errors::trajectory_option_outside, tables.size(), *options.trajectory, last)));
   }
   if (options.drifter) return tables;
   throw input_error(errors::track_vehicles_several, path, tables.size(), tables.front().identity,

@@ -157,7 +157,7 @@ Method method_of(std::string_view name) {
     if (row.name == name) return row.method;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
-  throw input_error(errors::method_unknown, name, names);
+  throw input_error(errors::choice_unknown, "method", name, names);
 }
 
 Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {

@@ -22,7 +22,7 @@ TIDEWISE_ERROR(horizon_not_taken, "the horizon is {}; only the method backward h
 TIDEWISE_ERROR(steps_not_kept, "every step is to be kept; only the method backward has steps");
 TIDEWISE_ERROR(steps_kept_on_processor,
                "every step is kept by the processor alone; take the backend cpu");
-TIDEWISE_ERROR(method_unknown, "the method is '{}'; take one of {}");
+TIDEWISE_ERROR(choice_unknown, "the {} is '{}'; take one of {}");
 TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
@@ -63,7 +63,6 @@ TIDEWISE_ERROR(json_row_starts_length, "has {} elements, and {} states × {} act
 TIDEWISE_ERROR(json_row_starts_last, "ends with {}, and there are {} indices");
 TIDEWISE_ERROR(json_data_length, "has {} elements, and there are {} indices");
 TIDEWISE_ERROR(json_state_outside, "is {}, and there are {} states");
-TIDEWISE_ERROR(row_invalid, "state {}, action {}: {}");
 TIDEWISE_ERROR(json_second_reward, "gives state {} a second, other reward in its row");
 TIDEWISE_ERROR(listed_action_declared_twice, "action {} is declared a second time");
 TIDEWISE_ERROR(listed_action_leads_nowhere,
@@ -134,9 +133,12 @@ TIDEWISE_ERROR(process_without_action, "it has no action; give one at least");
 TIDEWISE_ERROR(process_row_starts_length, "row starts are {}, and {} states × {} actions need {}");
 TIDEWISE_ERROR(process_row_starts_range,
                "row starts lead from {} to {}, and must from 0 to the {} entries");
+TIDEWISE_ERROR(
+    sparse_rows_invalid,
+    "{}: its indptr does not lead through {} rows to its {} entries; make it by scipy.sparse");
 TIDEWISE_ERROR(process_array_length, "{} are {}, and must be {}");
 TIDEWISE_ERROR(process_initial_state_outside, "the initial state is {}, and there are {}");
-TIDEWISE_ERROR(process_row_invalid, "{}: state {}, action {}: {}");
+TIDEWISE_ERROR(row_invalid, "state {}, action {}: {}");
 TIDEWISE_ERROR(process_value_not_finite, "{}: state {}: its value is {}; give a number");
 TIDEWISE_ERROR(first_values_count, "{} are {}, and must be one a state, {}");
 TIDEWISE_ERROR(first_value_not_finite, "the first value of state {} is {}; give a number");
@@ -195,7 +197,6 @@ TIDEWISE_ERROR(reward_range_reversed, "the least reward, {}, is greater than the
 TIDEWISE_ERROR(inventory_invalid,
                "a store of {} places with a demand of {} and {} more cannot be; give 5000 places "
                "at most, a demand above 0 and no less on display");
-TIDEWISE_ERROR(literature_world_unknown, "there is no world {}; give one of {}, {}");
 TIDEWISE_ERROR(mine_field_invalid, "mine field: {} is {}; give {}");
 TIDEWISE_ERROR(
     mine_field_too_dense,

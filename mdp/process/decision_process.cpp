@@ -89,8 +89,9 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     const std::string fault = row_fault(process, row);
     if (fault.empty()) continue;
-    throw input_error(errors::process_row_invalid, name, row / process.action_count,
-                      row % process.action_count, fault);
+    throw InputError(fmt::format("{}: {}", name,
+                                 error_text(errors::row_invalid, row / process.action_count,
+                                            row % process.action_count, fault)));
   }
   for (std::size_t s = 0; s < process.initial_value.size(); ++s) {
     if (!std::isfinite(double(process.initial_value[s]))) {

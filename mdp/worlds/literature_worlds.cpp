@@ -60,8 +60,9 @@ GridworldOptions literature_world(std::string_view name) {
       if (name == wet_floor_name(side, successors)) return wet_floor_world(side, successors);
     }
   }
-  throw input_error(errors::literature_world_unknown, name, fmt::join(slip_world_names(), ", "),
-                    fmt::join(wet_floor_names(), ", "));
+  throw input_error(errors::world_unknown, name,
+                    fmt::format("{}, {}", fmt::join(slip_world_names(), ", "),
+                                fmt::join(wet_floor_names(), ", ")));
 }
 
 }  // namespace tidewise::mdp

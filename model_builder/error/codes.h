@@ -15,6 +15,8 @@ TIDEWISE_ERROR(speed_negative, "vehicle.speeds holds {}; speeds are 0 or more");
 TIDEWISE_ERROR(speed_twice, "vehicle.speeds holds {} twice; name each speed once");
 TIDEWISE_ERROR(profile_actions_too_many,
                "vehicle: speeds × headings of {} profiles make more than {} actions; use fewer");
+TIDEWISE_ERROR(block_size_invalid,
+               "a block of {} threads cannot be had on this device; give 1 to {}");
 TIDEWISE_ERROR(flow_not_finite,
                "the flow is not a finite number in a cell that a vehicle may sail; give the fields "
                "and coefficients a number there, or close the cell");

@@ -8,7 +8,6 @@
 #include <new>
 #include <string>
 
-#include "base/error.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device.h"
 #include "base/memory/native_stream.h"
@@ -115,10 +114,7 @@ DevicePaperModel::DevicePaperModel(const PositionRule& rule, const Grid& grid, c
       batch_(static_cast<std::size_t>(std::max(batch, 1))),
       words_(words_of_device()),
       limits_(limits_of_device()) {
-  if (block_size >= 1 && static_cast<std::size_t>(block_size) <= limits_.block_threads) return;
-  throw InputError("a block of " + std::to_string(block_size) +
-                   " threads cannot be had on this device; give 1 to " +
-                   std::to_string(limits_.block_threads));
+  require_block_size(block_size, limits_);
 }
 
 void DevicePaperModel::build_level(const DevicePaperLevel& level, std::vector<PaperModel>& models,

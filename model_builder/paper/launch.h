@@ -14,6 +14,9 @@ struct LaunchLimits {
   std::size_t grid_z = 65535;
 };
 
+/// Errors: InputError for a block size that the limits do not allow.
+void require_block_size(std::int32_t block_size, const LaunchLimits& limits);
+
 /// Blocks that span the cells of K_TRANSITION's grid: cell = second · first's extent + first, for
 /// those under the number of cells.
 struct CellBlocks {

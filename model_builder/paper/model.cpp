@@ -1,5 +1,8 @@
 #include "model_builder/paper/model.h"
 
+#include "model_builder/error/codes.h"
+#include "model_builder/paper/launch.h"
+
 namespace tidewise {
 namespace {
 
@@ -16,6 +19,11 @@ SubGrid joint_subgrid(const PaperModel& model, const SubGrid& subgrid, std::size
 }
 
 }  // namespace
+
+void require_block_size(std::int32_t block_size, const LaunchLimits& limits) {
+  if (block_size >= 1 && static_cast<std::size_t>(block_size) <= limits.block_threads) return;
+  throw input_error(errors::block_size_invalid, block_size, limits.block_threads);
+}
 
 void PaperModel::clear() {
   row.clear();

@@ -18,6 +18,7 @@
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/legs/legs.h"
+#include "solver/legs/phases.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
@@ -53,7 +54,7 @@ class DevicePlanner final : public PlannerBackend {
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    return solve_legs(mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
+    const auto solve_leg = [&](const Mission& leg, PolicySink& its_sink) {
       if (model != nullptr) {
         return solve_explicit_on_device(environment, task().problem(leg), threads(),
                                         model->stored(environment.info()), its_sink, progress,
@@ -61,6 +62,9 @@ class DevicePlanner final : public PlannerBackend {
       }
       if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
       return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
+    };
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
+      return solve_legs(phase, *its_sink, solve_leg);
     });
   }
 
@@ -79,15 +83,15 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    return solve_legs_by_ranks(mission, communicator, sink,
-                               [&](const Mission& leg, PolicySink* its_sink) {
-                                 return solve_mission_on_devices_of_ranks(
-                                     task().environment, task().problem(leg), options(),
-                                     [&](const EnvironmentInfo& window, std::size_t) {
-                                       return levels_memory(window, memory);
-                                     },
-                                     communicator, its_sink, progress);
-                               });
+    const auto solve_leg = [&](const Mission& leg, PolicySink* its_sink) {
+      return solve_mission_on_devices_of_ranks(
+          task().environment, task().problem(leg), options(),
+          [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
+          communicator, its_sink, progress);
+    };
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
+      return solve_legs_by_ranks(phase, communicator, its_sink, solve_leg);
+    });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {

@@ -144,8 +144,8 @@ std::int64_t held_actions(const Mission& mission, std::size_t actions) {
                                   : 0;
 }
 
-double estimate_held_memory(const Grid& grid, std::int64_t held) {
-  constexpr double solving = 2 * sizeof(float);
+double estimate_held_memory(const Grid& grid, std::int64_t held, std::int32_t phases) {
+  const double solving = 2.0 * phases * sizeof(float);
   constexpr double evaluating = 2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(std::int16_t);
   return static_cast<double>(grid.cell_count()) * static_cast<double>(held) *
          std::max(solving, evaluating);
@@ -153,7 +153,8 @@ double estimate_held_memory(const Grid& grid, std::int64_t held) {
 
 void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,
                       std::size_t actions) {
-  const double bytes = estimate_held_memory(grid, held_actions(mission, actions));
+  const std::int32_t phases = request.planner.all_departures ? mission.decisions.every : 1;
+  const double bytes = estimate_held_memory(grid, held_actions(mission, actions), phases);
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return;
   throw input_error(errors::held_actions_exceed_memory, request.place("mission.decide_every"),

@@ -43,8 +43,9 @@ void require_flights_fit(const RunRequest& request, const std::vector<std::int32
 std::int64_t held_actions(const Mission& mission, std::size_t actions);
 
 /// Bytes that held actions take: what each is worth in each cell while solving, or the probability
-/// that each carries while evaluating, whichever is more.
-double estimate_held_memory(const Grid& grid, std::int64_t held);
+/// that each carries while evaluating, whichever is more. `phases`: that are solved together
+/// (Decisions::for_all_departures).
+double estimate_held_memory(const Grid& grid, std::int64_t held, std::int32_t phases = 1);
 
 /// Errors: InputError when a mission holds actions and they do not fit into what memory is free.
 void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,

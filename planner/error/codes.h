@@ -44,7 +44,7 @@ TIDEWISE_ERROR(
     "{}: mission.decide_every holds {} actions in {} cells, which can take {} of memory, and {} "
     "are free; take fewer vehicle.headings or speeds, or a smaller environment");
 TIDEWISE_ERROR(board_dates_unknown,
-               "--from, --to: are dates, and the times of {} count from none; use --levels");
+               "--from, --to: are dates, and the times of {} count from none; give levels");
 TIDEWISE_ERROR(
     board_levels_outside,
     "the levels {} to {} are asked for, and the plan in {} ends at {}; choose earlier ones");
@@ -58,7 +58,7 @@ TIDEWISE_ERROR(
     knowledge_realizations_too_few,
     "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble");
 TIDEWISE_ERROR(replan_step_not_multiple,
-               "--replan-every {}: the mission decides every {} steps (mission.decide_every), and "
+               "--every {}: the mission decides every {} steps (mission.decide_every), and "
                "can take up another plan then alone; give a multiple of {}");
 TIDEWISE_ERROR(
     path_not_utf8,
@@ -73,9 +73,11 @@ TIDEWISE_ERROR(key_value_invalid, "{}: {} is {}; it must be {}");
 TIDEWISE_ERROR(deadline_with_horizon,
                "{}: mission.deadline is given beside mission.horizon, and either says when time is "
                "up; leave one of the two out");
+TIDEWISE_ERROR(held_actions_not_possible, "{}: mission.decide_every is {} steps, and {}");
+TIDEWISE_ERROR(keeping_not_possible, "{}: mission.objective is {}, and {}");
+TIDEWISE_ERROR(flights_start_outside,
+               "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan anew");
 TIDEWISE_ERROR(key_not_of_objective,
-               "{}: {} is given, and {}; leave it out, or choose another objective");
-TIDEWISE_ERROR(failure_key_not_of_objective,
                "{}: {} is given, and the objective {}; leave it out, or choose another objective");
 TIDEWISE_ERROR(failure_penalty_twice,
                "{}: mission.failure_penalty is given beside mission.failure, and is the price of "
@@ -152,8 +154,6 @@ TIDEWISE_ERROR(mission_profiles_missing,
 TIDEWISE_ERROR(
     profile_list_length,
     "{}: {} holds {} {}, and vehicle.profiles {} names; give one for each, in the same order");
-TIDEWISE_ERROR(key_beside_objective,
-               "is given, and the objective {} {}; leave it out, or choose another objective");
 TIDEWISE_ERROR(
     scalar_field_missing,
     "is net_energy, and {} has no scalar field {} to harvest from; bring one in ('tidewise env "
@@ -334,7 +334,7 @@ TIDEWISE_ERROR(
     "be weighed against it; plan for arriving alone (mission.objective = \"arrival\")");
 TIDEWISE_ERROR(compared_legs_differ,
                "{} and {}: pass {} and {} places on their way (mission.via), so that neither plan "
-               "can be flown on the other's mission; compare them with --no-cost");
+               "can be flown on the other's mission; compare them with --cost none");
 TIDEWISE_ERROR(compared_levels_disjoint,
                "--out {}: {} and {} have no level in common, so there are no fields to write; "
                "leave --out away");
@@ -370,9 +370,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(policy_actions_missing,
                "{}: has no action in {} of {} states of its environment that need one; make the "
                "policy anew with 'tidewise plan'");
-TIDEWISE_ERROR(passed_places_outside,
-               "--passed {}: the run's mission has {} place(s) to pass (mission.via); give how "
-               "many of them the vehicle has passed");
+TIDEWISE_ERROR(leg_outside,
+               "--leg {}: the run's mission has {} leg(s), one more than places to pass "
+               "(mission.via); give the one that the vehicle is on");
 TIDEWISE_ERROR(
     replan_after_horizon,
     "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left to "
@@ -392,8 +392,6 @@ TIDEWISE_ERROR(mission_outside_cells,
                "{}: the {} of its mission lies outside its cells; plan anew");
 TIDEWISE_ERROR(summary_places_unreadable,
                "{}: the places of its summary.json cannot be read ({}); plan anew");
-TIDEWISE_ERROR(summary_via_unreadable,
-               "{}: mission.via of its summary.json cannot be read ({}); plan anew");
 TIDEWISE_ERROR(departure_after_last_level,
                "{}: its mission departs after its last level; plan anew");
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");

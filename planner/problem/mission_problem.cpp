@@ -9,6 +9,7 @@
 #include "env/levels/level_dates.h"
 #include "env/units/geographic_position.h"
 #include "planner/backend/problem_estimate.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/formats.h"
 #include "planner/mission/resolve/followed_track.h"
@@ -91,16 +92,14 @@ std::vector<std::string> warnings_of(const MissionProblem& problem) {
 void refuse_held(const MissionProblem& problem, const char* what) {
   const Decisions& decisions = problem.mission.decisions;
   if (!decisions.hold()) return;
-  throw InputError(fmt::format("{}: mission.decide_every is {} steps, and {}",
-                               problem.request.place("mission.decide_every"), decisions.every,
-                               what));
+  throw input_error(errors::held_actions_not_possible,
+                    problem.request.place("mission.decide_every"), decisions.every, what);
 }
 
 void refuse_keeping(const MissionProblem& problem, const char* what) {
   if (!problem.mission.kept) return;
-  throw InputError(fmt::format("{}: mission.objective is {}, and {}",
-                               problem.request.place("mission.objective"),
-                               to_string(problem.mission.objective), what));
+  throw input_error(errors::keeping_not_possible, problem.request.place("mission.objective"),
+                    to_string(problem.mission.objective), what);
 }
 
 RunPlaces places_of(const MissionProblem& problem) {

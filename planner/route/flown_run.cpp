@@ -42,10 +42,7 @@ RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads)
 void start_from(MissionProblem& run, const PlanePoint& start) {
   const Grid& grid = run.info().grid;
   if (!grid.contains(grid.column_at(start.x), grid.row_at(start.y))) {
-    throw InputError(
-        fmt::format("{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; "
-                    "plan anew",
-                    run.request.name, start.x, start.y));
+    throw input_error(errors::flights_start_outside, run.request.name, start.x, start.y);
   }
   run.start_from(grid, start);
 }

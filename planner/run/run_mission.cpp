@@ -26,21 +26,6 @@
 namespace tidewise {
 namespace {
 
-/// Hands those levels on that decide.
-class DecidingLevels final : public PolicySink {
- public:
-  DecidingLevels(const Decisions& decisions, PolicySink& sink)
-      : decisions_(decisions), sink_(sink) {}
-  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
-              View<const float> value) override {
-    if (decisions_.since(k) == 0) sink_.accept(leg, k, action, value);
-  }
-
- private:
-  Decisions decisions_;
-  PolicySink& sink_;
-};
-
 /// Notes in `summary` what solving came to, which took so long in all [s].
 void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
@@ -51,22 +36,11 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.problem.transitions = report.transitions;
 }
 
-/// solve(mission, sink), or of a policy for all departures that holds actions such a pass for each
-/// level at which a departure may begin to decide. `sink` may be null.
-template <class Solve>
-SolveReport solve_phases(const MissionProblem& problem, PolicySink* sink, const Solve& solve) {
-  if (!problem.request.planner.all_departures || !problem.mission.decisions.hold()) {
-    return solve(problem.mission, sink);
-  }
-  SolveReport report;
+/// The mission that is solved: by a plan for all departures at each level.
+Mission mission_to_solve(const MissionProblem& problem) {
   Mission mission = problem.mission;
-  for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
-    mission.decisions.phase = TimeLevel(phase);
-    std::optional<DecidingLevels> deciding;
-    if (sink != nullptr) deciding.emplace(mission.decisions, *sink);
-    report += solve(mission, deciding ? &*deciding : nullptr);
-  }
-  return report;
+  mission.decisions.for_all_departures = problem.request.planner.all_departures;
+  return mission;
 }
 
 /// Nothing where the start is in the target.
@@ -175,9 +149,7 @@ void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod
   }
   const Stopwatch solving;
   const SolveReport report =
-      solve_phases(problem, &store, [&](const Mission& mission, PolicySink* sink) {
-        return problem.context->planner().solve(mission, model, method, *sink, progress);
-      });
+      problem.context->planner().solve(mission_to_solve(problem), model, method, store, progress);
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
@@ -193,11 +165,8 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
 void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
                          PolicyStore* store, RunSummary& summary, Progress& progress) {
   const Stopwatch solving;
-  const SolveReport report =
-      solve_phases(problem, store, [&](const Mission& mission, PolicySink* sink) {
-        return problem.context->planner().solve_in_subdomains(mission, communicator, sink,
-                                                              progress);
-      });
+  const SolveReport report = problem.context->planner().solve_in_subdomains(
+      mission_to_solve(problem), communicator, store, progress);
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }

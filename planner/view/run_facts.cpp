@@ -127,7 +127,7 @@ Json describe_via(const PolicyFile& policy, const Json& via) {
                  {"y", via.at("y").get<double>()},
                  {"radius", via.value("radius", 0.0)}};
   } catch (const Json::exception& error) {
-    throw input_error(errors::summary_via_unreadable, policy.path().string(), error.what());
+    throw input_error(errors::summary_places_unreadable, policy.path().string(), error.what());
   }
   return with_shape(policy, std::move(described), via);
 }

@@ -18,6 +18,7 @@
 #include "bindings/bindings.h"
 #include "bindings/mdp_rows.h"
 #include "bindings/supervised.h"
+#include "mdp/error/codes.h"
 #include "mdp/methods/table.h"
 #include "tidewise/process.h"
 
@@ -150,7 +151,7 @@ Choice choice(const char* what, const std::string& word,
     if (word == name) return value;
     words += fmt::format("{}'{}'", words.empty() ? "" : ", ", name);
   }
-  throw InputError(fmt::format("the {} is '{}'; take one of {}", what, word, words));
+  throw input_error(errors::choice_unknown, what, word, words);
 }
 
 mdp::SolverOptions options_of(const std::string& method, const std::string& backend,

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "tidewise/error.h"
+#include "mdp/error/codes.h"
 
 namespace tidewise::python {
 namespace {
@@ -25,9 +25,7 @@ void require_row_starts(const SparseRows& rows, std::size_t count, const std::st
                     rows.begin.back() == entries &&
                     std::is_sorted(rows.begin.begin(), rows.begin.end());
   if (!fits) {
-    throw InputError(fmt::format(
-        "{}: its indptr does not lead through {} rows to its {} entries; make it by scipy.sparse",
-        name, count, entries));
+    throw input_error(errors::sparse_rows_invalid, name, count, entries);
   }
 }
 

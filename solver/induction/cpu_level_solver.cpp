@@ -25,11 +25,16 @@ std::size_t index_of(CellIndex cell) { return static_cast<std::size_t>(cell.valu
 
 std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t first) {
   std::vector<PassMember> members;
-  for (std::size_t leg = first; leg <= mission.via.size(); ++leg) {
-    PassMember& member = members.emplace_back(PassMember{leg_mission(mission, leg), leg});
-    if (leg == mission.via.size()) continue;
-    member.next = members.size();
-    member.place = mission.via[leg].cells;
+  const bool all = mission.decisions.hold() && mission.decisions.for_all_departures;
+  for (std::int32_t phase = 0; phase < (all ? mission.decisions.every : 1); ++phase) {
+    for (std::size_t leg = first; leg <= mission.via.size(); ++leg) {
+      PassMember& member = members.emplace_back(PassMember{leg_mission(mission, leg), leg});
+      member.is_phase = all;
+      if (all) member.mission.decisions = {mission.decisions.every, TimeLevel(phase)};
+      if (leg == mission.via.size()) continue;
+      member.next = members.size();
+      member.place = mission.via[leg].cells;
+    }
   }
   return members;
 }
@@ -122,7 +127,9 @@ std::int64_t CpuLevelSolver::decided() const {
 }
 
 void CpuLevelSolver::hand_over(TimeLevel k, PolicySink& sink) const {
-  for (std::size_t m = members_.size(); m-- > 0;) sink.accept(leg_of(m), k, action(m), value(m));
+  for (std::size_t m = members_.size(); m-- > 0;) {
+    if (hands_over(m, k)) sink.accept(leg_of(m), k, action(m), value(m));
+  }
 }
 
 void CpuLevelSolver::clear() {

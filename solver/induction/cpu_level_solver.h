@@ -24,13 +24,15 @@ namespace tidewise {
 struct PassMember {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-  Mission mission;                       ///< without places to pass
+  Mission mission;                       ///< without places to pass, of one phase
   std::size_t leg = 0;                   ///< that the policy is of
   std::size_t next = none;               ///< the member that takes over in `place`
+  bool is_phase = false;                 ///< of several
   std::vector<std::int32_t> place = {};  ///< cells, ascending; those of `next` where there is one
 };
 
-/// The legs of a mission from `first` on, each as a member (docs/model.md, 3.7).
+/// The legs of a mission from `first` on, each as a member (docs/model.md, 3.7). Where it holds
+/// actions and is for all departures, of each level at which a departure may begin to decide.
 std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t first = 0);
 
 /// Backward induction on the CPU, one level after the other, for a few members that share counts:
@@ -71,6 +73,12 @@ class CpuLevelSolver final : public LevelSolver {
   void keep(const LevelView& level);
 
   std::size_t member_count() const { return members_.size(); }
+  /// Whether level k of the policy is this member's: of several phases, it is that of the one that
+  /// decides there.
+  bool hands_over(std::size_t member, TimeLevel k) const {
+    const PassMember& of = members_[member].problem;
+    return !of.is_phase || of.mission.decisions.since(k) == 0;
+  }
   std::size_t leg_of(std::size_t member) const { return members_[member].problem.leg; }
   View<const float> value(std::size_t member) const { return members_[member].value.view(); }
   View<const std::int16_t> action(std::size_t member) const {

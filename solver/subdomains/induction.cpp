@@ -50,6 +50,7 @@ class CpuPass final : public SubdomainPass {
         }
       }
       for (std::size_t m = solver_.member_count(); m-- > 0;) {
+        if (!solver_.hands_over(m, k)) continue;
         bring_together(solver_.leg_of(m), k, own_rows(solver_.action(m)),
                        own_rows(solver_.value(m)));
       }

@@ -35,7 +35,7 @@ class Compare : public test::SmallGyreFixture {
 
   test::ProgramResult compare(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "compare");
-    arguments.insert(arguments.end(), {"--json", "c.json", "-q"});
+    arguments.insert(arguments.end(), {"--out", "c.json", "-q"});
     return run(arguments);
   }
   json comparison(std::size_t n = 0) const {
@@ -48,7 +48,7 @@ class Compare : public test::SmallGyreFixture {
 };
 
 TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
-  const auto said = compare({"run_1", "run_2", "--fly"});
+  const auto said = compare({"run_1", "run_2", "--cost", "flown"});
   EXPECT_THAT(said.output, HasSubstr("in B's forecast, exactly"));
   EXPECT_THAT(said.output, HasSubstr("environment.file"));
   const json found = comparison();
@@ -71,7 +71,7 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
 }
 
 TEST_F(Compare, ARunIsTheSameAsItself) {
-  compare({"run_1", "run_1", "--fly"});
+  compare({"run_1", "run_1", "--cost", "flown"});
   const json found = comparison();
   for (const auto& part : {"expected", "rollout"}) {
     for (const auto& [key, row] : found["old_plan"][part].items()) {
@@ -133,7 +133,7 @@ TEST_F(Compare, SeveralRunsWithTheFirst) {
 TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
   test::write_part(folder_ / "long.h5", folder_ / "end.h5", {.levels = IndexRange{30, 44}});
   run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
-  compare({"run_1", "run_end", "--no-cost"});
+  compare({"run_1", "run_end", "--cost", "none"});
   EXPECT_EQ(comparison()["policy"]["states"], 0);
   EXPECT_TRUE(comparison()["policy"]["greatest_value_change_at"].is_null());
 }
@@ -141,7 +141,7 @@ TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
 TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   std::filesystem::remove(folder_ / "cycle_1.h5");
   std::filesystem::remove(folder_ / "cycle_2.h5");
-  compare({"run_1", "run_2", "--no-cost"});
+  compare({"run_1", "run_2", "--cost", "none"});
   EXPECT_TRUE(comparison()["old_plan"].is_null());
   EXPECT_GT(comparison()["policy"]["changed"], 0);
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc"}), HasSubstr("cycle_2.h5"));
@@ -174,8 +174,9 @@ TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--json", "./c.nc"}),
-              HasSubstr("the file that --out names"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--out", "d.nc"}),
+              HasSubstr("--out d.nc: c.nc is named too"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.txt"}), HasSubstr("end in .nc or .json"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
               HasSubstr("which is read; name another"));

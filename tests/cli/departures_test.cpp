@@ -32,7 +32,7 @@ class Departures : public test::SmallGyreFixture {
     make_once("departures", [&] { run({"plan", "m.toml", "-q"}); });
   }
   json found(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"departures", "run", "--json", "d.json", "-q"});
+    more.insert(more.begin(), {"departures", "run", "--out", "d.json", "-q"});
     run(more);
     return json::parse(std::ifstream(folder_ / "d.json"));
   }
@@ -105,7 +105,7 @@ TEST_F(Departures, AreNotOnThePageOfWhatKeepsToAPlaceOrIsNotFlown) {
 
 TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
   plan();
-  const std::string said = run({"departures", "run", "--csv", "d.csv", "-q"}).output;
+  const std::string said = run({"departures", "run", "--out", "d.csv", "-q"}).output;
   EXPECT_THAT(said, HasSubstr("leave "));
   EXPECT_THAT(said, HasSubstr(" of 44 departures, 60 flight(s) from each"));
   EXPECT_THAT(said, HasSubstr("and later: no flight arrives before the policy ends"));
@@ -133,7 +133,7 @@ TEST_F(Departures, AreRefusedWhereThereAreNone) {
   EXPECT_THAT(refused({"departures", "run", "--from", "9", "--to", "4"}), HasSubstr("lies before"));
   EXPECT_THAT(refused({"departures", "run", "--every", "0"}), HasSubstr("1 level or more"));
   EXPECT_THAT(refused({"departures", "run", "--from", "2024-10-29"}), HasSubstr("no dates"));
-  EXPECT_THAT(refused({"departures", "run", "--csv", "no/d.csv"}), HasSubstr("no/d.csv"));
+  EXPECT_THAT(refused({"departures", "run", "--out", "no/d.csv"}), HasSubstr("no/d.csv"));
 }
 
 /// However far apart they are asked for.
@@ -147,7 +147,7 @@ TEST_F(Departures, OneIsThereWhereTheyAreFarApart) {
 TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
   plan();
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
-  const std::string none = run({"departures", "short", "--json", "none.json", "-q"}).output;
+  const std::string none = run({"departures", "short", "--out", "none.json", "-q"}).output;
   EXPECT_THAT(none, testing::StartsWith("no flight arrives, whenever it leaves\n"));
   EXPECT_THAT(none, testing::Not(HasSubstr("*")));
   const json said = json::parse(std::ifstream(folder_ / "none.json"));
@@ -176,7 +176,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
     EXPECT_NEAR(at_start("time_to_go"), expected["time"].get<double>(), 1e-5);
     EXPECT_NEAR(at_start("energy_to_go"), expected["energy"].get<double>(), 1e-4);
   }
-  run({"reach", "run", "--geojson", "reach.geojson", "-q"});
+  run({"reach", "run", "--out", "reach.geojson", "-q"});
   std::set<std::string> kinds;
   const json map = json::parse(std::ifstream(folder_ / "reach.geojson"));
   for (const json& feature : map["features"]) {
@@ -184,7 +184,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
     EXPECT_EQ(feature["geometry"]["type"], "MultiPolygon");
   }
   EXPECT_THAT(kinds, ElementsAre("chance of arriving", "delay", "flights"));
-  EXPECT_THAT(refused({"reach", "run", "--geojson", "nowhere/reach.geojson"}),
+  EXPECT_THAT(refused({"reach", "run", "--out", "nowhere/reach.geojson"}),
               HasSubstr("nowhere/reach.geojson"));
 }
 

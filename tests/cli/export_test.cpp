@@ -224,8 +224,8 @@ TEST_F(Export, AnEnsembleHasItsFlightsBesideTheRoute) {
     });
   };
   const auto alone = tracks({});
-  EXPECT_EQ(tracks({"--ensemble"}), alone + 59);
-  const auto thinned = tracks({"--ensemble", "--most", "7"});
+  EXPECT_EQ(tracks({"--ensemble", "400"}), alone + 59);
+  const auto thinned = tracks({"--ensemble", "7"});
   EXPECT_GE(thinned, alone + 6);
   EXPECT_LE(thinned, alone + 7);
 }
@@ -284,8 +284,8 @@ TEST_F(Export, WhatCannotBeExportedIsRefusedInALine) {
   EXPECT_THAT(plane({"--waypoints", "0"}), HasSubstr("1 or more"));
   EXPECT_THAT(plane({"--tolerance", "-1"}), HasSubstr("--tolerance is -1"));
   EXPECT_THAT(plane({"--capture-radius", "0"}), HasSubstr("above 0"));
-  EXPECT_THAT(plane({"--most", "3"}), HasSubstr("add --ensemble"));
-  EXPECT_THAT(plane({"--ensemble"}), HasSubstr("add one of geojson"));
+  EXPECT_THAT(plane({"--ensemble", "0"}), HasSubstr("1 or more"));
+  EXPECT_THAT(plane({"--ensemble", "9"}), HasSubstr("add one of geojson"));
   EXPECT_THAT(plane({"--out", "no/such/file.csv"}), HasSubstr("make it first"));
   EXPECT_THAT(refused({"export", "nowhere", "--format", "csv"}), HasSubstr("no such run"));
 }

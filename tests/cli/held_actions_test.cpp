@@ -187,12 +187,11 @@ TEST_F(HeldMission, TellsAVehicleUntilWhen) {
 
 TEST_F(HeldMission, LearnsWhereItDecides) {
   plan("4", "held");
-  const std::vector<std::string> adapt{
-      "rollout", "held",           "--mode", "adaptive", "--observation-error",
-      "0.05",    "--realizations", "3",      "-q"};
+  const std::vector<std::string> adapt{"rollout", "held",           "--mode", "adaptive", "--error",
+                                       "0.05",    "--realizations", "3",      "-q"};
   auto words = adapt;
-  words.insert(words.end(), {"--replan-every", "6"});
-  EXPECT_THAT(refused(words), HasSubstr("--replan-every 6: the mission decides every 4 steps"));
+  words.insert(words.end(), {"--every", "6"});
+  EXPECT_THAT(refused(words), HasSubstr("--every 6: the mission decides every 4 steps"));
   words = adapt;
   words.insert(words.end(), {"--out", "learned"});
   run(words);

@@ -105,7 +105,7 @@ TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
 
 TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
   plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
-  EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--observation-error", "0.1"}),
+  EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--error", "0.1"}),
               HasSubstr("holds 2 realization(s), and learning takes 3 at least"));
 }
 
@@ -151,8 +151,7 @@ TEST_F(Knowledge, SoItIsOfMissionsThatPassPlaces) {
 TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
   plan_gyre();
   run({"rollout", "flow", "--realizations", "5", "--out", "open", "-q"});
-  adapt("flow", "adaptive",
-        {"--replan-every", "1000", "--observation-error", "0.1", "--realizations", "5"});
+  adapt("flow", "adaptive", {"--every", "1000", "--error", "0.1", "--realizations", "5"});
   EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
                                         folder_ / "adaptive/trajectories.nc"),
               IsEmpty());
@@ -176,8 +175,7 @@ TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
   for (const std::string via : {"[]", "[{point=[5.5, 5.5], radius=1}, {point=[8.5, 8.5]}]"}) {
     plan("certain", "start = [7.5, 2.5]\ntarget = [7.5, 12.5]\nvia = " + via, 0.7);
     run({"rollout", "certain", "--environment", "truth.h5", "--out", "open", "-q"});
-    adapt("certain", "adaptive",
-          {"--replan-every", "2", "--observation-error", "0.3", "--truth", "truth.h5"});
+    adapt("certain", "adaptive", {"--every", "2", "--error", "0.3", "--truth", "truth.h5"});
     EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
                                           folder_ / "adaptive/trajectories.nc"),
                 IsEmpty());
@@ -207,7 +205,7 @@ class OneMode : public Knowledge {
 };
 
 TEST_F(OneMode, PerfectObservationsComeToTheBound) {
-  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e-6"});
+  adapt("one", "adaptive", {"--every", "2", "--error", "1e-6"});
   const json worth = knowledge("adaptive");
   EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // there is something to know
   EXPECT_EQ(worth["adaptive"]["arrival_rate"], 1.0);
@@ -215,18 +213,16 @@ TEST_F(OneMode, PerfectObservationsComeToTheBound) {
 }
 
 TEST_F(OneMode, WorthlessObservationsAreWorthNothing) {
-  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e4"});
+  adapt("one", "adaptive", {"--every", "2", "--error", "1e4"});
   const json worth = knowledge("adaptive");
   EXPECT_LT(std::abs(worth["regret_closed"]["mean"].get<double>()), 0.1);
 }
 
 TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
-  adapt("one", "modest", {"--replan-every", "8", "--observation-error", "0.3", "--no-bound"});
+  adapt("one", "modest", {"--every", "8", "--error", "0.3", "--no-bound"});
   EXPECT_EQ(summary("modest")["warnings"].dump().find("chi-square"), std::string::npos);
   EXPECT_FALSE(knowledge("modest").contains("bound"));
-  adapt("one", "sure",
-        {"--replan-every", "8", "--observation-error", "0.3", "--assumed-error", "0.03",
-         "--no-bound"});
+  adapt("one", "sure", {"--every", "8", "--error", "0.3", "--assumed-error", "0.03", "--no-bound"});
   EXPECT_THAT(summary("sure")["warnings"].dump(), HasSubstr("chi-square"));
   EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
 }
@@ -255,7 +251,7 @@ class BetweenLevels : public Knowledge {
 // What is observed in the half step is the flow: chi-square per degree of freedom would be
 // hundreds.
 TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
-  adapt("dated", "adaptive", {"--replan-every", "1", "--observation-error", "0.002", "--no-bound"});
+  adapt("dated", "adaptive", {"--every", "1", "--error", "0.002", "--no-bound"});
   EXPECT_EQ(knowledge("adaptive")["adaptive"]["arrival_rate"], 1.0);
   EXPECT_LT(knowledge("adaptive")["learning"]["consistency"].get<double>(), 3);
 }
@@ -278,8 +274,8 @@ TEST_F(BetweenLevels, ClairvoyantsArePromisedWhatTheModelDoes) {
 
 TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
   plan_gyre();
-  const std::vector<std::string> words{
-      "--replan-every", "8", "--observation-error", "0.2", "--realizations", "4", "--threads"};
+  const std::vector<std::string> words{"--every",        "8", "--error",  "0.2",
+                                       "--realizations", "4", "--threads"};
   for (const std::string threads : {"1", "3"}) {
     auto own = words;
     own.push_back(threads);
@@ -304,27 +300,25 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
     words.insert(words.end(), more.begin(), more.end());
     return refused(words);
   };
-  EXPECT_THAT(adaptive({}), HasSubstr("--mode adaptive: needs --observation-error"));
-  EXPECT_THAT(adaptive({"--observation-error", "-1"}), HasSubstr("must be a number above 0"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--replan-every", "0"}),
-              HasSubstr("--replan-every 0: must be 1 step or more"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--inflation", "0.5"}),
+  EXPECT_THAT(adaptive({}), HasSubstr("--mode adaptive: needs --error"));
+  EXPECT_THAT(adaptive({"--error", "-1"}), HasSubstr("must be a number above 0"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--every", "0"}),
+              HasSubstr("--every 0: must be 1 step or more"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--inflation", "0.5"}),
               HasSubstr("--inflation 0.5: must lie between 1 and 100"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--flights", "9"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--flights", "9"}),
               HasSubstr("--flights 9: in adaptive mode"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--relaxation", "2"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--relaxation", "2"}),
               HasSubstr("must lie between 0 and 1"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "nowhere.h5"}),
-              HasSubstr("nowhere.h5"));
-  EXPECT_THAT(refused({"rollout", "flow", "--replan-every", "3"}),
-              HasSubstr("--replan-every: is of flights that learn"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "nowhere.h5"}), HasSubstr("nowhere.h5"));
+  EXPECT_THAT(refused({"rollout", "flow", "--every", "3"}),
+              HasSubstr("--every: is of flights that learn"));
   EXPECT_THAT(refused({"research", "bound", "nowhere"}), HasSubstr("nowhere"));
   EXPECT_THAT(refused({"research", "bound", "flow", "--realizations", "[60]"}),
               HasSubstr("0 to 59"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
        "--modes", "3", "--realizations", "9", "-q"});
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "small.h5"}),
-              HasSubstr("small.h5"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "small.h5"}), HasSubstr("small.h5"));
 }
 
 TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
@@ -339,7 +333,7 @@ TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
   };
   const auto before = without_times();
   const auto result = test::interrupt_tidewise(
-      {"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1", "-q"}, folder_.path(),
+      {"rollout", "flow", "--mode", "adaptive", "--error", "0.1", "-q"}, folder_.path(),
       [this] { return std::filesystem::exists(folder_ / "flow/adaptive_1"); });
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");

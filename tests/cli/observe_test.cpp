@@ -125,7 +125,7 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
       AnyOf(HasSubstr("a track needs a time"), HasSubstr("build with -DTIDEWISE_IMPORT=ON")));
   wrong({"--track", "m.toml", "--error", "0.1"}, "m.toml: ");
   wrong({"--track", "track.csv", "--error", "-1"}, "--error -1");
-  wrong({"--track", "track.csv", "--error", "0.1", "--mode-length", "3"}, "give that too");
+  wrong({"--track", "track.csv", "--error", "0.1", "--add-mode", "soon"}, "--add-mode");
   wrong({"--track", "track.csv", "--error", "0.1", "--inflation", "0.5"}, "inflation is 0.5");
   wrong({"--track", "track.csv", "--error", "0.1", "--localisation", "soon"}, "--localisation");
   wrong({"--track", "track.csv", "--error", "0.1", "--trajectory", "2"}, "holds one track");

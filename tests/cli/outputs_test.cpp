@@ -39,27 +39,27 @@ struct Row {
 std::vector<Row> commands() {
   return {
       {{"reach", "run"},
-       {{"--out", "r.nc"}, {"--geojson", "r.geojson"}},
+       {{"--out", "r.nc"}, {"--out", "r.geojson"}},
        {"gyre.h5", "run/policy.h5", "run/trajectories.nc"}},
       {{"departures", "run", "--to", "3"},
-       {{"--csv", "d.csv"}, {"--json", "d.json"}},
+       {{"--out", "d.csv"}, {"--out", "d.json"}},
        {"gyre.h5", "run/summary.json"}},
-      {{"compare", "run", "other", "--no-cost"},
-       {{"--out", "c.nc"}, {"--json", "c.json"}},
+      {{"compare", "run", "other", "--cost", "none"},
+       {{"--out", "c.nc"}, {"--out", "c.json"}},
        {"gyre.h5", "run/policy.h5", "other/policy.h5"}},
       {{"view", "run", "--with", "other"}, {{"--out", "v.html"}}, {"gyre.h5", "other/policy.h5"}},
       {{"research", "refine", "run", "--realizations", "2"}, {{"--out", "fine.h5"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "csv", "--plane"}, {{"--out", "w.csv"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "policy"}, {{"--out", "p.twp"}}, {"gyre.h5"}},
       {{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"},
-       {{"--regions", "s.geojson"}},
+       {{"--out", "s.geojson"}},
        {"gyre.h5"},
        false},
       {{"rehearse", "run", "--source", "gyre.h5", "prof.csv"},
        {{"--out", "tracks.geojson"}},
        {"gyre.h5", "prof.csv"},
        false},
-      {{"observe", "gyre.h5", "--drifting", "--error", "0.1", "--track", "t.csv"},
+      {{"observe", "gyre.h5", "--error", "0.1", "--drifter", "t.csv"},
        {{"--out", "post.h5"}},
        {"gyre.h5", "t.csv"}},
       {{"research", "build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
@@ -232,23 +232,23 @@ TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
   fs::copy(folder_ / "other/policy.h5", folder_ / "kept.h5");
   EXPECT_THAT(refused({"env", "double-gyre", "--out", "kept.h5"}), HasSubstr("is no environment"));
   write("zones.json", R"({"type": "FeatureCollection", "features": []})");
-  EXPECT_THAT(refused({"departures", "run", "--json", "zones.json"}),
+  EXPECT_THAT(refused({"departures", "run", "--out", "zones.json"}),
               HasSubstr("is no JSON of 'tidewise departures'"));
-  EXPECT_THAT(refused({"departures", "run", "--csv", "prof.csv"}),
+  EXPECT_THAT(refused({"departures", "run", "--out", "prof.csv"}),
               HasSubstr("is no table of departures"));
   write("empty.csv", "");  // as mktemp leaves it
-  run({"departures", "run", "--to", "3", "--csv", "empty.csv", "-q"});
+  run({"departures", "run", "--to", "3", "--out", "empty.csv", "-q"});
 }
 
 TEST_F(OutputsOfCommands, AppearTogetherOrNotAtAll) {
-  run({"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"});
+  run({"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"});
   const auto size = [&](const char* name) { return fs::file_size(folder_ / name); };
   ASSERT_GT(size("d.json"), size("d.csv"));
   const std::uint64_t between = (size("d.json") + size("d.csv")) / 2;
   for (const char* name : {"d.csv", "d.json"}) fs::remove(folder_ / name);
   const std::string before = test::listing(folder_.path());
   const auto result = test::run_tidewise_on_full_disk(
-      {"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"}, folder_.path(), between);
+      {"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"}, folder_.path(), between);
   EXPECT_EQ(result.status, 1) << result.errors;
   EXPECT_EQ(test::listing(folder_.path()), before);
 }

@@ -89,8 +89,7 @@ TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
 TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
   EXPECT_THAT(refused(words("o.h5", {"--nt", "1"})), HasSubstr("--nt is 1"));
   EXPECT_THAT(refused(words("o.h5", {"--beta", "nan"})), HasSubstr("--beta"));
-  EXPECT_THAT(refused(words("o.h5", {"--level-step", "soon"})),
-              HasSubstr("--level-step is \"soon\""));
+  EXPECT_THAT(refused(words("o.h5", {"--step", "soon"})), HasSubstr("--step is \"soon\""));
   EXPECT_THAT(refused(words("o.h5", {"--obstacle", "3,0.5"})), HasSubstr("--obstacle"));
   EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})), HasSubstr("-1"));
   EXPECT_THAT(refused(words("no/o.h5")), HasSubstr("the folder no does not exist"));
@@ -167,7 +166,7 @@ TEST_F(WindDrivenGyre, BeginsAnewWhenTold) {
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
                                                 [&] { return fs::exists(checkpoint); });
   ASSERT_EQ(stopped.status, 1) << stopped.errors;
-  run(words("ocean.h5", {"--nt", "3", "--restart-over", "-q"}));
+  run(words("ocean.h5", {"--nt", "3", "--overwrite", "-q"}));
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
   EXPECT_EQ(Hdf5File::open(folder_ / "ocean.h5").shape("time"), Extents{3});
 }

@@ -40,6 +40,27 @@ class Codes(unittest.TestCase):
             ],
         )
 
+    def test_are_missing_from_plain_texts(self):
+        for text in (
+            'throw InputError("the file is bad");',
+            'throw InputError(fmt::format("{}: {} is bad", file, value));',
+            'throw InputError(name + ": is bad, " + error_text(errors::lost, name));',
+            'InputError error(add_words("is bad", "; plan anew"));',
+            'throw InputError{"bad"};',
+            'class NoLeg : public InputError {};\nthrow NoLeg("bad", track);',
+        ):
+            self.assertEqual(list(list_errors.plain_errors("\n" + text)), [text.count("\n") + 2])
+
+    def test_are_in_texts_that_are_passed_on(self):
+        for text in (
+            'throw InputError(fmt::format("{}: line {}: {}", file, line, why));',
+            'throw InputError(name + ": " + error_text(errors::lost, fmt::format("a {} b", 1)));',
+            'throw InputError(fmt::format("{}: {}", file, add_words(what, "; plan anew")));',
+            "throw InputError(text);",
+            'throw input_error(errors::lost, "the name");',
+        ):
+            self.assertEqual(list(list_errors.plain_errors(text)), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,8 +122,13 @@ ProgramResult run_here(const std::vector<std::string>& arguments, const fs::path
 
 ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
   // A variable that a test has set is read at the start of a process.
-  if (environment_variables() != first_variables) return run_tidewise_alone(arguments, folder);
-  return run_here(arguments, folder);
+  const bool changed = environment_variables() != first_variables;
+  ProgramResult result =
+      changed ? run_tidewise_alone(arguments, folder) : run_here(arguments, folder);
+  if (result.status == 2) {
+    EXPECT_THAT(result.errors, testing::ContainsRegex(" \\[[a-z0-9]+_[a-z0-9_]+\\]\n$"));
+  }
+  return result;
 }
 
 ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,

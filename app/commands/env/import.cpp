@@ -48,7 +48,8 @@ void take_word(const char* option, const std::string& word, const Words<Choice>&
       return;
     }
   }
-  throw input_error(errors::import_word_invalid, option, word, allowed);
+  throw input_error(errors::option_value_invalid, option, fmt::format("\"{}\"", word),
+                    fmt::format("be {}", allowed));
 }
 
 ingest::ImportOptions validated(const Arguments& arguments) {

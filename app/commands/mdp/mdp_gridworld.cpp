@@ -90,7 +90,7 @@ std::string count_terminal(const auto& process) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.threads < 1) {
-    throw input_error(errors::threads_not_positive, arguments.threads);
+    throw input_error(errors::count_too_small, "--threads", arguments.threads, 1, "");
   }
   take_threads(arguments.threads, "--threads");
   make_model(

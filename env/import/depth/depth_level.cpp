@@ -161,7 +161,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   const auto& place = layout.place(Role::depth);
   const std::string coordinate = place ? place->coordinate : single_depth(file, variable, told);
   if (!place && coordinate.empty()) {
-    if (wanted) file.refuse(variable, error_text(errors::depth_without_dimension));
+    if (wanted) file.refuse(variable, error_text(errors::depth_without_dimension, "--depth"));
     return {};
   }
   if (coordinate.empty()) {

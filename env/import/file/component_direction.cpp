@@ -80,8 +80,8 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
       (other.components ? other.components : unstated)) {
     return;
   }
-  file.refuse(variable, error_text(errors::component_files_point_otherwise, first.path().string(),
-                                   own.by, other.by, choice));
+  file.refuse(variable, error_text(errors::components_point_otherwise,
+                                   "in " + first.path().string(), own.by, other.by, choice));
 }
 
 ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {

@@ -237,7 +237,7 @@ void ForecastSource::require_alike(const VariableSeries& series) const {
   }
   if (!request_.dives.profiles.empty() && !series_.front().has_levels(series.dive_levels())) {
     series.first_file()->refuse(series.variable().name,
-                                error_text(errors::component_depths_differ, name));
+                                error_text(errors::depths_differ, name, "", "components"));
   }
 }
 
@@ -276,8 +276,7 @@ void ForecastSource::settle_points() {
       series.first_file()->refuse(
           series.variable().name,
           error_text(
-              errors::component_points_differ, first.variable().name,
-              first.first_file()->path().string(),
+              errors::points_differ, first.variable().name, first.first_file()->path().string(),
               request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
     }
     common = *found;

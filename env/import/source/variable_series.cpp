@@ -88,7 +88,7 @@ void VariableSeries::describe(const NetcdfFile& file, Part& part) {
     note(dive_levels_.note);
     part.level_index = dive_levels_.index;
   } else if (request_.dive) {
-    file.refuse(layout.variable, error_text(errors::profile_option_without_depth));
+    file.refuse(layout.variable, error_text(errors::depth_without_dimension, "--profile"));
   } else {
     const DepthLevel level = depth_level(file, layout);
     note(level.note);
@@ -103,7 +103,7 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
   const VariablePoints points = read_points(file, layout);
   if (!same_points(points, points_) || points.x_sense != points_.x_sense ||
       points.y_sense != points_.y_sense) {
-    file.refuse(layout.variable, error_text(errors::files_points_differ, variable_.name, first));
+    file.refuse(layout.variable, error_text(errors::points_differ, variable_.name, first, ""));
   }
   require_same_meaning(file, part);
   const auto& place = layout.place(Role::depth);
@@ -111,10 +111,11 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
   const DepthLevel level = request_.dive ? DepthLevel{} : depth_level(file, layout);
   if (request_.dive ? !has_levels(levels) : !is_level(level.depth)) {
     file.refuse(layout.variable,
-                error_text(errors::files_depths_differ, first,
+                error_text(errors::depths_differ, first,
                            request_.dive ? ""
                                          : fmt::format(" ({} and {})", depth_text(level.depth),
-                                                       depth_text(depth_))));
+                                                       depth_text(depth_)),
+                           "files"));
   }
   part.level_index = request_.dive ? levels.index : std::vector{level.index};
 }

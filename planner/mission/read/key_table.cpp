@@ -412,12 +412,12 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
     throw input_error(errors::key_not_of_objective, entry->place, key, why);
   };
   if (goal.objective != Objective::follow) {
-    refuse("mission.follow", "the objective is not follow, which alone looks at it");
+    refuse("mission.follow", "is not follow, which alone looks at it");
     return;
   }
-  refuse("mission.target_radius", "the objective follow has no target (mission.follow)");
+  refuse("mission.target_radius", "follow has no target (mission.follow)");
   for (const std::string& key : keys_of_place("mission.target")) {
-    refuse(key, "the objective follow has no target (mission.follow)");
+    refuse(key, "follow has no target (mission.follow)");
   }
 }
 
@@ -428,7 +428,7 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
     const auto* entry = keys.find(one.name);
     if (entry == nullptr) continue;
     throw input_error(
-        errors::failure_key_not_of_objective, entry->place, one.name,
+        errors::key_not_of_objective, entry->place, one.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
             : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective)));

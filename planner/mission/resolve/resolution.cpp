@@ -162,7 +162,8 @@ class Resolver {
     if (!keeps(goal.objective)) return;
     const auto refuse_beside = [&](const char* key, bool given, const char* why) {
       if (!given) return;
-      refuse(key, error_text(errors::key_beside_objective, to_string(goal.objective), why));
+      throw input_error(errors::key_not_of_objective, request_.place(key), key,
+                        fmt::format("{} {}", to_string(goal.objective), why));
     };
     refuse_beside("mission.via", !goal.via.empty(), "passes no places on its way");
     refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),

@@ -111,8 +111,8 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   EXPECT_THAT(text, HasSubstr("WP01"));
   run({"view", "run", "--out", "run.html", "-q"});
   plan("straight", "[]");
-  EXPECT_THAT(refused({"compare", "run", "straight"}), HasSubstr("compare them with --no-cost"));
-  run({"compare", "run", "straight", "--no-cost"});
+  EXPECT_THAT(refused({"compare", "run", "straight"}), HasSubstr("compare them with --cost none"));
+  run({"compare", "run", "straight", "--cost", "none"});
 }
 
 TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
@@ -120,7 +120,7 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
   auto more = planning("more", one);
   more.insert(more.end(), {"--set", "vehicle.headings=24"});
   run(more);
-  run({"compare", "run", "more", "--json", "found.json"});
+  run({"compare", "run", "more", "--out", "found.json"});
   const json found = json::parse(std::ifstream(folder_ / "found.json"));
   const json& expected = found["comparisons"][0]["old_plan"]["expected"];
   EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << found.dump(2);

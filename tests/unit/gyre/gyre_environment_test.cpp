@@ -98,7 +98,7 @@ TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
     byte = static_cast<char>(byte ^ 1);
     put(damaged);
     EXPECT_THAT([&] { make_environment(out, small(), Restart::go_on, progress); },
-                ThrowsMessage<InputError>(HasSubstr("begin anew with --restart-over")));
+                ThrowsMessage<InputError>(HasSubstr("begin anew with --overwrite")));
     EXPECT_FALSE(fs::exists(out));
   }
   put(whole);

@@ -74,7 +74,7 @@ TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
   EXPECT_THAT([&] { find_standing(out(), options(2)); },
               ThrowsMessage<InputError>(HasSubstr("--seed 1 there, --seed 2 here")));
   EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
-              ThrowsMessage<InputError>(HasSubstr("--restart-over")));
+              ThrowsMessage<InputError>(HasSubstr("--overwrite")));
   EXPECT_TRUE(RestartFolder(out(), options(), Restart::go_on).checkpoint(grid_));
   EXPECT_FALSE(RestartFolder(out(), options(2), Restart::begin_anew).checkpoint(grid_));
 }
@@ -149,7 +149,7 @@ TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
       [&] {
         folder.checkpoint({6, 4});
       },
-      ThrowsMessage<InputError>(HasSubstr("--restart-over")));
+      ThrowsMessage<InputError>(HasSubstr("--overwrite")));
 }
 
 /// `bytes` in the place of a file.
@@ -164,7 +164,7 @@ TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
   put(folder.segment(0), "levels of a flow");
   folder.keep_segment(0);
   EXPECT_EQ(folder.kept_segment(0), folder.segment(0));
-  const auto refused = ThrowsMessage<InputError>(HasSubstr("--restart-over"));
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("--overwrite"));
   const auto read = [&](const fs::path& path) {
     if (path == folder.segment(0)) {
       (void)folder.kept_segment(0);

@@ -76,26 +76,22 @@ TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
   const std::string begin = fix(1, 2000, 3000);
   const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
   const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
-  for (const auto& [text, drifting] : std::vector<std::pair<std::string, bool>>{
-           {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end), false},
-           {fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end), false},
-           {fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n",
-                        begin, end),
-            false},
-           {fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
-                        dead.longitude, dead.latitude),
-            false},
-           {fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end), false},
-           {fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end),
-            false}}) {
-    const auto track = read(text, {.drifting = drifting});
+  for (const std::string& text :
+       {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end),
+        fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end),
+        fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n", begin,
+                    end),
+        fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
+                    dead.longitude, dead.latitude),
+        fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end),
+        fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end)}) {
+    const auto track = read(text, {});
     ASSERT_EQ(track.legs.size(), 1u) << text;
     EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << text;
     EXPECT_NEAR(track.legs[0].v, -0.1, 1e-4) << text;
   }
-  TrackOptions drifting;
-  drifting.drifting = true;
-  EXPECT_NEAR(read("time,lon,lat\n" + begin + "\n" + end + "\n", drifting).legs[0].u, 0.7, 1e-4);
+  const auto drifted = read("time,lon,lat\n" + begin + "\n" + end + "\n", {.drifter = true});
+  EXPECT_NEAR(drifted.legs[0].u, 0.7, 1e-4);
 }
 
 TEST_F(Track, TurnsEastAndNorthIntoThePlane) {

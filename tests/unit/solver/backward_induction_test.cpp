@@ -307,19 +307,5 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
   EXPECT_GT(blocked, 2000);
 }
 
-TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
-  const test::TemporaryFolder folder;
-  const auto long_info = plain_info(6, 4, 9);
-  const auto short_info = plain_info(6, 4, 5);
-  write_environment(folder / "long.h5", long_info);
-  write_environment(folder / "short.h5", short_info);
-  const auto actions = make_actions({1}, 8, long_info.grid, long_info.time);
-  auto cut = mission_to(long_info, 4, 2);
-  cut.last = TimeLevel(4);
-  EXPECT_EQ(solve(folder / "long.h5", {actions, cut, test::by_cell}).policy.value,
-            solve(folder / "short.h5", {actions, mission_to(short_info, 4, 2), test::by_cell})
-                .policy.value);
-}
-
 }  // namespace
 }  // namespace tidewise

@@ -115,17 +115,6 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   std::vector<EvaluationMember> members_;
 };
 
-TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
-  use(small(), 3);
-  for (const std::int32_t count : {1, 17}) {
-    fill(count);
-    for (const std::int32_t threads : {1, 3}) {
-      SCOPED_TRACE(std::to_string(count) + " members, threads " + std::to_string(threads));
-      expect_each_as_alone(threads);
-    }
-  }
-}
-
 TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
   use(small(), 3);
   fill(17);

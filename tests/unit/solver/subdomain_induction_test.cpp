@@ -192,19 +192,10 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
 };
 
-/// Wider than any step leads, so that halos are as high as the margin.
-TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
+/// Margins are wider than any step, so that halos are as high as they are.
+TEST_P(SubdomainsByThemselves, KeepMarginsAndHoldActions) {
   for (const double margin : {1.5, 9.5}) {
-    make(0.3F, 5);
-    mission_.margin = margin;
-    solve_alone();
-    expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
-  }
-}
-
-TEST_P(SubdomainsByThemselves, HoldActions) {
-  for (const double margin : {0.0, 1.5}) {
-    for (const std::int32_t every : {2, 5}) {
+    for (const std::int32_t every : {1, 2, 5}) {
       make(0.3F, 5);
       mission_.margin = margin;
       mission_.decisions = {every, TimeLevel(1)};
@@ -261,15 +252,6 @@ TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
   make(0.4F, 1);
   solve_alone();
   expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
-}
-
-TEST_P(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
-  make(0.4F, 5);
-  const Grid& grid = reader_->info().grid;
-  mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
-  mission_.disc = target_disc(grid, grid.x(6), grid.y(rows / 2), 3);
-  solve_alone();
-  expect_same_of(divide_rows(rows, 2, 12));
 }
 
 TEST_P(Subdomains, SayWhichHaloTheyNeed) {
