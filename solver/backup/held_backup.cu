@@ -30,8 +30,8 @@ struct BackupOfHeld : DeviceBackup {
         {StepOutcome::under_way, 1}, here, there,
         kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
   }
-  /// A value that is no finite number would enter sums of the level before, so that the level is to
-  /// be refused: it counts as the best.
+  /// A value that is not finite would enter the sums of the level before. It counts as the best, so
+  /// that the level is refused.
   __device__ float keep(std::int32_t cell, std::int32_t a, float expected) const {
     if (held.now.size == 0) return expected;
     held.now[static_cast<std::size_t>(a) * cells + static_cast<std::size_t>(cell)] = expected;

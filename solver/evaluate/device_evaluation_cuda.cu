@@ -85,7 +85,7 @@ static_assert(held_evaluation_memory(1, 1) - held_evaluation_memory(1, 0) >=
 
 /// The probability mass of some members on its way through the levels, on the device. It lies in
 /// fronts, each of one leg of a member (solver/legs/legs.h) and one action in hand: an action that
-/// is held until the next decision, or no_action for mass that does as its leg's policy says. The
+/// is held until the next decision, or no_action for mass that takes its leg's policy's action. The
 /// order of all sums is that of evaluate_policies(): mass that meets in a cell is added front by
 /// front, without an action first and then in ascending order of actions; each front's step is one
 /// sum over its cells; and a member's outcome is the sum over its legs and the fronts of each in
@@ -281,8 +281,7 @@ class DeviceEvaluation {
     } while (n < legs_.size() && !legs_[n].is_first);
   }
 
-  /// What lies in the places where legs end, at level k, goes to the next ones, and keeps its
-  /// action in hand.
+  /// Mass in the places where legs end, at level k, goes to the next legs and keeps its action.
   void pass_places(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
@@ -296,7 +295,7 @@ class DeviceEvaluation {
     }
   }
 
-  /// Whether some of the model's departures are at level k because they are late.
+  /// Whether the model has the mission depart at level k too, after its departure level.
   bool departs_late(std::size_t n, TimeLevel k) const {
     const Mission& mission = mission_of(n);
     return weight_of_next_level(mission) > 0 && mission.departure.value + 1 == k.value;
@@ -329,7 +328,7 @@ class DeviceEvaluation {
     return here;
   }
 
-  /// Whether mass of a leg under way may do at level k as its policy says.
+  /// Whether mass of a leg may take its policy's action at level k.
   bool follows(std::size_t n, TimeLevel k) const {
     return legs_[n].is == Leg::Is::under_way && (!holds_at(mission_of(n), k) || departs_late(n, k));
   }
@@ -355,7 +354,7 @@ class DeviceEvaluation {
       return policies_->failure(n) || legs_[n].is == Leg::Is::over;
     });
     for (const std::size_t n : followers) {
-      if (mission_of(n).decisions.hold()) take_in_hand(n, k);
+      if (mission_of(n).decisions.hold()) assign(n, k);
     }
     return followers;
   }
@@ -373,8 +372,8 @@ class DeviceEvaluation {
     return lanes;
   }
 
-  /// Actions that the policy has nowhere have no front.
-  void take_in_hand(std::size_t n, TimeLevel k) {
+  /// Gives mass to the fronts of the actions that the policy has at level k.
+  void assign(std::size_t n, TimeLevel k) {
     const View<const std::int16_t> policy = policies_->host_policy(n);
     std::vector<std::uint8_t> taken(actions_.size() + 1, 0);
     for (const std::int16_t action : policy) taken[static_cast<std::size_t>(action + 1)] = 1;
@@ -388,11 +387,11 @@ class DeviceEvaluation {
     }
     copy_bytes(MemorySpace::device, hands_.data() + first, MemorySpace::pinned,
                hands_here_.data() + first, actions_.size() * sizeof(Probability*), stream_);
-    for_each_on_device(
-        cells_,
-        TakeInHand{policies_->policy(n), std::as_const(hands_).view().part(first, actions_.size()),
-                   mass_of(front(n, no_action)), !holds_at(mission_of(n), k)},
-        stream_);
+    for_each_on_device(cells_,
+                       AssignActions{policies_->policy(n),
+                                     std::as_const(hands_).view().part(first, actions_.size()),
+                                     mass_of(front(n, no_action)), !holds_at(mission_of(n), k)},
+                       stream_);
   }
 
   /// Whether nothing more comes to a leg than it holds.
@@ -400,7 +399,7 @@ class DeviceEvaluation {
     return legs_[n].is_first || legs_[n - 1].is == Leg::Is::over;
   }
 
-  /// Whether some mass of a leg does as the policy says at level k.
+  /// Whether some mass of a leg takes the policy's action at level k.
   bool has_followers(std::size_t n, TimeLevel k) {
     return std::any_of(legs_[n].fronts.begin(), legs_[n].fronts.end(), [&](auto& of_action) {
       auto& [action, front] = of_action;

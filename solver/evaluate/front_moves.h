@@ -21,7 +21,7 @@ TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
   from = {};
 }
 
-/// What lies in the place where a leg ends goes over to the next one.
+/// Mass in the place where a leg ends goes to the next leg.
 struct PassPlace {
   View<const std::int32_t> cell;
   Probability* leg;   ///< (y, x)
@@ -33,11 +33,12 @@ struct PassPlace {
   }
 };
 
-/// Mass of a leg lets go of its actions in hand where the level decides, in ascending order of
-/// them; then mass without an action takes the policy's in hand.
-struct TakeInHand {
+/// Mass of a leg at a level where some of it takes its action from the policy. Where the level
+/// decides, the mass of all fronts goes to the front without an action, in ascending order of
+/// actions; from there it goes to the fronts of the actions that the policy has.
+struct AssignActions {
   View<const std::int16_t> policy;  ///< of the level, (y, x)
-  View<Probability* const> hand;    ///< (action), each (y, x); null where no mass ever has it
+  View<Probability* const> hand;    ///< (action), each (y, x); null: no front has it
   Probability* undecided;           ///< without an action, (y, x)
   bool decides;
 

@@ -88,12 +88,12 @@ std::deque<Held> make_fronts(const PlanningProblem& problem, const EnvironmentIn
   }
   return fronts;
 }
-void take_in_hand(std::deque<Held>& fronts, TimeLevel k) {
+void assign_actions(std::deque<Held>& fronts, TimeLevel k) {
   std::vector<Probability*> hand;
   for (std::size_t n = 1; n < fronts.size(); ++n) hand.push_back(fronts[n].probability.data());
-  const TakeInHand take{fronts[0].policy, std::as_const(hand), fronts[0].probability.data(),
-                        !holds_at(fronts[0].problem.mission, k)};
-  for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) take(cell);  // in any order
+  const AssignActions assign_in{fronts[0].policy, std::as_const(hand), fronts[0].probability.data(),
+                                !holds_at(fronts[0].problem.mission, k)};
+  for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) assign_in(cell);  // in any order
 }
 
 /// Missions of the same departure and last level, in batches of so many of their cells; or one that
@@ -129,7 +129,7 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
       if (!holds || &it == &held.front()) {
         read_policy(source, k, it.problem.actions.size(), it.policy);
       }
-      if (holds && &it == &held.front()) take_in_hand(held, k);
+      if (holds && &it == &held.front()) assign_actions(held, k);
       std::vector<CellIndex> active;
       for (const CellIndex cell : all) {
         if (it.probability[static_cast<std::size_t>(cell.value)].probability > 0) {
