@@ -11,6 +11,7 @@
 #include "model_builder/paper/launch.h"
 #include "model_builder/step/level_spread.h"
 #include "support/device.h"
+#include "support/error_code.h"
 #include "support/ocean/counting_problem.h"
 
 namespace tidewise {
@@ -181,6 +182,15 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
   EXPECT_EQ(cells_a_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // K_COUNT's blocks do not
   EXPECT_EQ(cells_a_batch(10, 95, limits), 9u);                  // nor does the memory
   EXPECT_EQ(cells_a_batch(1000, 95, limits), 1u);
+}
+
+TEST(LaunchLimits, RefuseABlockThatTheDeviceDoesNotHave) {
+  EXPECT_NO_THROW(require_block_size(1024, {}));
+  for (const std::int32_t size : {0, 1025}) {
+    EXPECT_THAT([&] { require_block_size(size, {}); },
+                testing::ThrowsMessage<InputError>(
+                    test::has_code("block_size_invalid", std::to_string(size))));
+  }
 }
 
 template <class T>
