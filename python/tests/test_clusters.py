@@ -163,7 +163,7 @@ def test_a_cluster_that_was_shut_down_is_told(mission, missions, tmp_path):
 
 def test_no_threads_are_refused(client, mission, missions, tmp_path):
     filling = tw.batch(missions, mission, client=client, out=tmp_path / "b", threads=0)
-    with pytest.raises(tw.InputError, match="^threads=?(=0| is 0)"):
+    with pytest.raises(tw.InputError, match=r"^threads.*\[key_value_invalid\]$"):
         filling.result()
 
 
@@ -184,7 +184,7 @@ def test_a_batch_may_be_cancelled_before_a_worker_has_begun(client, mission, mis
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 def test_parts_of_another_batch_are_refused(mission, missions, tmp_path):
     tw.batch(missions[:2], mission, out=tmp_path / "b", array="1/1", threads=1)
-    with pytest.raises(tw.InputError, match="is a run of another .* go on .* with resume"):
+    with pytest.raises(tw.InputError, match=r"with resume \[run_of_another_batch\]$"):
         tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1)
     tw.batch(missions[2:4], mission, out=tmp_path / "b", array="1/1", threads=1, resume=True)
 
@@ -202,7 +202,7 @@ def test_a_changed_batch_is_gone_on_with(client, mission, missions, tmp_path):
 def test_what_is_wrong_is_said_before_anything_is_handed_out(client, mission, missions, tmp_path):
     with pytest.raises(tw.InputError, match="give out"):
         tw.batch(missions, mission, client=client)
-    with pytest.raises(tw.InputError, match="row 0: unknown key mission.depature"):
+    with pytest.raises(tw.InputError, match=r"row 0: .*mission.depature.*\[key_misspelled\]$"):
         wrong = missions.rename(columns={"mission.departure": "mission.depature"})
         tw.batch(wrong, mission, client=client, out=tmp_path / "b")
     with pytest.raises(tw.InputError, match="no Dask client"):
@@ -248,5 +248,5 @@ def test_thousands_of_missions_in_one_run(client, mission, tmp_path):
 
 
 def test_run_part_says_why_missions_were_not_run(tmp_path):
-    with pytest.raises(tw.InputError, match="there is no such batch file"):
+    with pytest.raises(tw.InputError, match=r"\[mission_file_missing\]$"):
         run_part({"batch": tmp_path / "none.toml"}, "1/2")

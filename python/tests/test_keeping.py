@@ -75,5 +75,5 @@ def test_it_follows_a_track(ocean, tmp_path):
     assert run.followed[-1] == (15.5, 14.5)
     figure = run.plot.mission()
     assert any(len(line.get_xdata()) == len(run.followed) for line in figure.axes[0].lines)
-    with pytest.raises(tw.InputError, match="follow"):
+    with pytest.raises(tw.InputError, match=r"\[follow_missing\]$"):
         tw.plan(tw.Mission(ocean, vehicle, (15.5, 6.5), objective="follow"))

@@ -216,7 +216,7 @@ def test_what_is_given_is_called_by_its_name(forecast, small_mission, small_run)
 def test_a_component_in_each_data_set_is_imported_as_the_line_says(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
     bring_in = tw.Environment.from_xarray
-    with pytest.raises(tw.InputError, match="with u=uo v=vo"):
+    with pytest.raises(tw.InputError, match=r"with u=uo v=vo \[velocity_component_missing\]$"):
         bring_in(halves, spacing="10km")
     ocean = bring_in(halves, u="uo", v="vo", spacing="10km")
     assert ocean.shape == bring_in(forecast, spacing="10km").shape

@@ -32,7 +32,7 @@ def test_a_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
     out = tmp_path / "run"
     tw.plan(small_mission, out=out, backend="cpu", mode="none")
     before = (out / "policy.h5").read_bytes()
-    refused(lambda: tw.plan(small_mission, out=out, backend="cpu"), "holds a run already", "overwrite")
+    refused(lambda: tw.plan(small_mission, out=out, backend="cpu"), "[run_exists]", "overwrite")
     assert (out / "policy.h5").read_bytes() == before
     assert tw.plan(small_mission, out=out, backend="cpu", overwrite=True).has_flights
 
@@ -44,7 +44,7 @@ def test_a_run_is_saved_in_place_of_none(small_run, tmp_path):
 
 def test_flights_replace_flights_only_on_request(small_run, tmp_path):
     small_run.rollout(time=3, out=tmp_path / "flown")
-    refused(lambda: small_run.rollout(time=4, out=tmp_path / "flown"), "holds a run already")
+    refused(lambda: small_run.rollout(time=4, out=tmp_path / "flown"), "[run_exists]")
     small_run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
 
 
@@ -60,22 +60,22 @@ def test_files_of_another_kind_stay(small_run, small_mission, notes, tmp_path):
     ]
     for call in calls:
         notes.write_text(NOTES)
-        refused(lambda call=call: call(notes), "is there already and is no", "overwrite")
+        refused(lambda call=call: call(notes), "[output_kind_differs]", "overwrite")
         assert notes.read_text() == NOTES
         call(notes, overwrite=True)
         call(notes)  # of its own kind now
     for call, name in ((process.save, "p.json"), (solved.save, "s.txt"), (process.save, "p.h5")):
         path = tmp_path / name
         path.write_text(NOTES)
-        refused(lambda call=call, path=path: call(path), "is there already and is no", "overwrite")
+        refused(lambda call=call, path=path: call(path), "[output_kind_differs]", "overwrite")
         call(path, overwrite=True)
         call(path)
 
 
 def test_an_environment_is_not_saved_over_itself(small_mission, tmp_path):
     copy = small_mission.environment.save(tmp_path / "copy.h5")
-    refused(lambda: copy.save(tmp_path / "copy.h5"), "which is read")
-    refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "which is read")
+    refused(lambda: copy.save(tmp_path / "copy.h5"), "[output_is_input]")
+    refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "[output_is_input]")
 
 
 def test_pictures_replace_pictures(small_run, tmp_path, capsys):

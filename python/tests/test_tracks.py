@@ -63,7 +63,7 @@ def test_drifters_and_radars_correct_before_any_departure():
 
 def test_nothing_to_learn_from_is_one_line():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 24)
-    with pytest.raises(tw.InputError, match="nothing is given to learn from"):
+    with pytest.raises(tw.InputError, match=r"\[observations_missing\]$"):
         sea.observe()
     with pytest.raises(tw.InputError, match="drifter: names none"):
         sea.observe(drifter=[])

@@ -11,6 +11,7 @@
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/nccl_halo_group.h"
 #include "support/device.h"
+#include "support/error_code.h"
 #include "support/hidden_gpus.h"
 #include "support/program_fixture.h"
 
@@ -49,7 +50,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
 
   void expect_refusal(std::vector<std::string> words, const std::string& line) const {
     words.insert(words.begin(), {"plan", "m.toml", "-q", "--out", "refused"});
-    EXPECT_THAT(refused(words), HasSubstr(line));
+    EXPECT_THAT(refused(words), test::has_code_of(line));
   }
 
   /// Two runs came to the same, to the last bit.
@@ -98,9 +99,8 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
     default:
       break;
   }
-  expect_refusal({"--backend", "cuda"}, std::string("planner.backend is cuda, and ") + reason);
-  expect_refusal({"--backend", "cuda", "--devices", "3"}, reason);
-  expect_refusal({"--backend", "cuda"}, "or take auto or cpu");
+  expect_refusal({"--backend", "cuda"}, reason + std::string(" [cuda_unusable]"));
+  expect_refusal({"--backend", "cuda", "--devices", "3"}, reason + std::string(" [cuda_unusable]"));
 }
 
 TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
@@ -171,7 +171,7 @@ TEST_F(OnGpu, GivesTheSameInLittleMemory) {
 TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
   if (device_count() < 2) GTEST_SKIP() << "one GPU alone";
   if (nccl_support() == NcclSupport::absent) {
-    expect_refusal({"--devices", "all"}, "this build holds no NCCL");
+    expect_refusal({"--devices", "all"}, "[nccl_not_built]");
     return;
   }
   expect_plan("cpu", {"--backend", "cpu"});
@@ -181,7 +181,7 @@ TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
     EXPECT_EQ(summary(devices)["problem"], summary("cpu")["problem"]);
   }
   expect_refusal({"--devices", "0,1", "--set", "planner.engine=paper"},
-                 "the engine paper takes one");
+                 "[paper_engine_on_several_gpus]");
 }
 
 TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
@@ -227,15 +227,14 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
 }
 
 TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
-  expect_refusal({"--backend", "cuda", "--devices", "99"},
-                 "--devices 99: planner.devices is 99, and");
-  expect_refusal({"--devices", "99"}, "--devices 99: planner.devices is 99, and there");
-  expect_refusal({"--devices", "0,99"}, "--devices 0,99: planner.devices is 99, and there");
+  expect_refusal({"--backend", "cuda", "--devices", "99"}, "--devices 99 [device_unusable]");
+  expect_refusal({"--devices", "99"}, "--devices 99 [device_unusable]");
+  expect_refusal({"--devices", "0,99"}, "--devices 0,99 [device_unusable]");
 }
 
 TEST_F(OnGpu, RefusesMemoryThatIsTooSmallOrNotThere) {
-  expect_refusal({"--device-memory", "1MB"}, "give --device-memory ");
-  expect_refusal({"--device-memory", "100TiB"}, "are free on GPU 0");
+  expect_refusal({"--device-memory", "1MB"}, "[device_memory_too_small]");
+  expect_refusal({"--device-memory", "100TiB"}, "[device_memory_unavailable]");
 }
 
 TEST_F(OnGpu, LeavesNothingWhenInterrupted) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/device.h"
+#include "support/error_code.h"
 #include "support/hidden_gpus.h"
 #include "support/program_fixture.h"
 
@@ -23,22 +24,22 @@ class Bench : public test::ProgramFixture {
   }
   void expect_refusal(std::vector<std::string> words, const std::string& line) const {
     words.insert(words.begin(), {"research", "bench"});
-    EXPECT_THAT(refused(words), HasSubstr(line));
+    EXPECT_THAT(refused(words), test::has_code_of(line));
   }
 };
 
 TEST_F(Bench, OfTheGpuIsRefusedWithoutOne) {
   const test::HiddenGpus hidden;
   for (const std::string name : {"planner", "explicit"}) {
-    expect_refusal({name, "--json", "figures.json"}, "bench " + name + " measures a GPU, and none");
+    expect_refusal({name, "--json", "figures.json"}, "bench " + name + " [bench_needs_gpu]");
   }
-  expect_refusal({"planner", "--growth"}, "[bench_planner_needs_gpu]");
+  expect_refusal({"planner", "--growth"}, "[bench_needs_gpu]");
 }
 
 TEST_F(Bench, OfThePlannerRefusesSizesThatCannotBe) {
-  expect_refusal({"planner", "--cells", "19"}, "[count_outside_range]");
-  expect_refusal({"planner", "--repeats", "0"}, "[count_outside_range]");
-  expect_refusal({"planner", "--headings", "0"}, "[count_outside_range]");
+  expect_refusal({"planner", "--cells", "19"}, "[option_value_invalid]");
+  expect_refusal({"planner", "--repeats", "0"}, "[option_value_invalid]");
+  expect_refusal({"planner", "--headings", "0"}, "[option_value_invalid]");
 }
 
 TEST_F(Bench, OfLearningMeasuresEverySide) {
@@ -49,7 +50,7 @@ TEST_F(Bench, OfLearningMeasuresEverySide) {
        {"square root", "perturbed observations", "localised", "read and written"}) {
     EXPECT_THAT(result.output, HasSubstr(side));
   }
-  expect_refusal({"learning", "--realizations", "1"}, "[count_outside_range]");
+  expect_refusal({"learning", "--realizations", "1"}, "[option_value_invalid]");
 }
 
 TEST_F(Bench, OfThePlannerMeasuresEverySide) {
@@ -70,9 +71,10 @@ TEST_F(Bench, OfThePlannerMeasuresEverySide) {
 }
 
 TEST_F(Bench, OfMissionsRefusesSizesThatCannotBe) {
-  expect_refusal({"missions", "--missions", "0"}, "[count_outside_range]");
-  expect_refusal({"missions", "--steps", "-1"}, "[count_outside_range]");
-  expect_refusal({"missions", "--backend", "gpu"}, "--backend: gpu not in {auto,cpu,cuda}");
+  expect_refusal({"missions", "--missions", "0"}, "[option_value_invalid]");
+  expect_refusal({"missions", "--steps", "-1"}, "[option_value_invalid]");
+  expect_refusal({"missions", "--backend", "gpu"},
+                 "--backend: gpu not in {auto,cpu,cuda} [command_line_invalid]");
 }
 
 TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
@@ -101,7 +103,7 @@ TEST_F(Bench, OfReachableSolvesMeasuresEveryPlaceBesideAWholePlan) {
 }
 
 TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {
-  expect_refusal({"gyre", "--modes", "0"}, "--modes is 0; it must lie between 1 and 40");
+  expect_refusal({"gyre", "--modes", "0"}, "lie between 1 and 40 [option_value_invalid]");
 }
 
 TEST_F(Bench, OfTheGyreComparesAndTimes) {
@@ -119,14 +121,15 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
 }
 
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
-  expect_refusal({"mdp", "--world", "G7"}, "there is no world G7; give one of G1");
-  expect_refusal({"mdp", "--world", "rewired-450"}, "such as rewired-450x10@0.99");
-  expect_refusal({"mdp", "--method", "backward"},
-                 "--method names backward; it may name fused, value-");
-  expect_refusal({"mdp", "--backend", "gpu"}, "--backend: gpu not in {auto,cpu,cuda}");
-  expect_refusal({"mdp", "--repeats", "0"}, "[count_outside_range]");
-  expect_refusal({"mdp", "--precision", "half"}, "--precision: half not in {float,double}");
-  expect_refusal({"mdp", "--tolerance", "0"}, "--tolerance is 0; it must be above 0");
+  expect_refusal({"mdp", "--world", "G7"}, "G7 [world_unknown]");
+  expect_refusal({"mdp", "--world", "rewired-450"}, "[rewired_world_invalid]");
+  expect_refusal({"mdp", "--method", "backward"}, "fused, value- [bench_method_unknown]");
+  expect_refusal({"mdp", "--backend", "gpu"},
+                 "--backend: gpu not in {auto,cpu,cuda} [command_line_invalid]");
+  expect_refusal({"mdp", "--repeats", "0"}, "[option_value_invalid]");
+  expect_refusal({"mdp", "--precision", "half"},
+                 "--precision: half not in {float,double} [command_line_invalid]");
+  expect_refusal({"mdp", "--tolerance", "0"}, "[bench_tolerance_invalid]");
   const test::HiddenGpus hidden;
   expect_refusal({"mdp", "--backend", "cuda"}, "[cuda_unusable]");
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
@@ -144,7 +145,8 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   compare({"run_1", "run_2", "--cost", "none"});
   EXPECT_TRUE(comparison()["old_plan"].is_null());
   EXPECT_GT(comparison()["policy"]["changed"], 0);
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc"}), HasSubstr("cycle_2.h5"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc"}),
+              test::has_code("file_missing", "cycle_2.h5"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "c.nc"));
 }
 
@@ -172,18 +174,20 @@ TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
 }
 
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
-  EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
-  EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
+  EXPECT_THAT(refused({"run_1"}), test::has_code("compare_run_count"));
+  EXPECT_THAT(refused({"run_1", "nowhere"}), test::has_code("run_missing"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--out", "d.nc"}),
-              HasSubstr("--out d.nc: c.nc is named too"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.txt"}), HasSubstr("end in .nc or .json"));
-  EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
+              test::has_code("output_ending_twice", "--out d.nc: c.nc"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.txt"}),
+              test::has_code("output_ending_unknown", ".nc or .json"));
+  EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}),
+              test::has_code("compare_out_needs_pair"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
-              HasSubstr("which is read; name another"));
+              test::has_code("output_is_input"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
-  EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("vehicle"));
+  EXPECT_THAT(refused({"run_1", "run_8"}), test::has_code("actions_differ"));
   std::filesystem::remove(folder_ / "run_8/summary.json");
-  EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("no summary"));
+  EXPECT_THAT(refused({"run_1", "run_8"}), test::has_code("summary_missing"));
 }
 
 }  // namespace

@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::Damage;
 using testing::HasSubstr;
-using testing::StartsWith;
 using Words = std::vector<std::string>;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -121,7 +120,9 @@ directory = "trip"
   /// Refused in one line that names the file and a dataset, with nothing left behind.
   void expect_refusal(const Words& words, const std::string& file) const {
     SCOPED_TRACE(words.front());
-    EXPECT_THAT(refused(words), HasSubstr("trip/" + file + ": variable"));
+    EXPECT_THAT(refused(words),
+                testing::AllOf(HasSubstr("trip/" + file + ": variable"),
+                               testing::ContainsRegex(" \\[[a-z0-9]+_[a-z0-9_]+\\]")));
   }
 
   std::size_t turn_ = 0;

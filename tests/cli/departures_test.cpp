@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -124,16 +125,21 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
   for (const json& one : table["departures"]) levels.push_back(one["level"]);
   EXPECT_THAT(levels, testing::ElementsAre(0, 4, 8, 12));
   EXPECT_THAT(refused({"departures", "run", "--from", "5", "--to", "7"}),
-              HasSubstr("decides at some alone"));
+              test::has_code("no_departure_in_range", "decides at some alone"));
 }
 
 TEST_F(Departures, AreRefusedWhereThereAreNone) {
   plan();
-  EXPECT_THAT(refused({"departures", "run", "--from", "99"}), HasSubstr("has levels 0 to 44"));
-  EXPECT_THAT(refused({"departures", "run", "--from", "9", "--to", "4"}), HasSubstr("lies before"));
-  EXPECT_THAT(refused({"departures", "run", "--every", "0"}), HasSubstr("1 level or more"));
-  EXPECT_THAT(refused({"departures", "run", "--from", "2024-10-29"}), HasSubstr("no dates"));
-  EXPECT_THAT(refused({"departures", "run", "--out", "no/d.csv"}), HasSubstr("no/d.csv"));
+  EXPECT_THAT(refused({"departures", "run", "--from", "99"}),
+              test::has_code("departure_level_outside", "44"));
+  EXPECT_THAT(refused({"departures", "run", "--from", "9", "--to", "4"}),
+              test::has_code("departure_range_reversed"));
+  EXPECT_THAT(refused({"departures", "run", "--every", "0"}),
+              test::has_code("count_too_small", "--every"));
+  EXPECT_THAT(refused({"departures", "run", "--from", "2024-10-29"}),
+              test::has_code("departure_without_dates"));
+  EXPECT_THAT(refused({"departures", "run", "--out", "no/d.csv"}),
+              test::has_code("output_folder_missing", "no/d.csv"));
 }
 
 /// However far apart they are asked for.
@@ -185,7 +191,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   }
   EXPECT_THAT(kinds, ElementsAre("chance of arriving", "delay", "flights"));
   EXPECT_THAT(refused({"reach", "run", "--out", "nowhere/reach.geojson"}),
-              HasSubstr("nowhere/reach.geojson"));
+              test::has_code("output_folder_missing", "nowhere/reach.geojson"));
 }
 
 }  // namespace

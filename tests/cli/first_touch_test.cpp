@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -64,10 +65,10 @@ TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
     EXPECT_TRUE(fs::exists(folder_ / "coast" / name)) << name;
   }
   EXPECT_THAT(refused({"example", "washington", "--out", "coast"}),
-              HasSubstr("name another folder by --out"));
+              test::has_code("example_exists"));
   EXPECT_THAT(refused({"example", "atlantis"}),
-              HasSubstr("there are washington, norway, double-gyre"));
-  EXPECT_THAT(refused({"example", "--out", "coast"}), HasSubstr("name one"));
+              test::has_code("example_unknown", "washington, norway, double-gyre"));
+  EXPECT_THAT(refused({"example", "--out", "coast"}), test::has_code("example_name_missing"));
 }
 
 TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
@@ -136,22 +137,22 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   EXPECT_THAT(run(words).output, HasSubstr("next:\n  tidewise check mission.toml"));
   EXPECT_THAT(run({"check", "mission.toml", "-q"}).output,
               testing::AllOf(HasSubstr("auv-1ms: 0.5, 1 m/s"), HasSubstr("judgement")));
-  EXPECT_THAT(refused(words), HasSubstr("mission.toml: is there already"));
+  EXPECT_THAT(refused(words), test::has_code("init_output_exists", "mission.toml"));
   auto ashore = words;
   ashore[6] = "-124.2,47.5";
   ashore.insert(ashore.end(), {"--out", "ashore.toml"});
-  EXPECT_THAT(refused(ashore), HasSubstr("land"));
+  EXPECT_THAT(refused(ashore), test::has_code("start_closed", "land"));
 }
 #endif
 
 TEST_F(FirstTouch, InitNeedsToKnowWhereTo) {
   make_gyre("gyre.h5");
-  EXPECT_THAT(refused({"init"}), HasSubstr("give --environment"));
+  EXPECT_THAT(refused({"init"}), test::has_code("init_argument_unknown", "--environment"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5"}),
-              HasSubstr("give --target"));
+              test::has_code("goal_without_target"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target",
                        "15.5,24.5", "--preset", "raft"}),
-              HasSubstr("there are slocum-g3, seaglider"));
+              test::has_code("preset_unknown", "slocum-g3, seaglider"));
   run({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target", "15.5,24.5"});
   EXPECT_THAT(run({"check", "mission.toml", "-q"}).output, HasSubstr("judgement"));
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -96,9 +97,7 @@ mission.decide_every = [1, 3]
 TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
   plan("3", "held");
   EXPECT_THAT(refused({"rollout", "held", "--time", "4"}),
-              HasSubstr("mission.departure is level 4, and the policy decides at level 2 and every "
-                        "3 steps before and after it (mission.decide_every); depart at level 2 or "
-                        "5"));
+              test::has_code("policy_departure_phase", "2 or 5"));
   run({"rollout", "held", "--time", "5", "--out", "later", "-q"});
   plan("3", "planned", {"--set", "mission.departure=5"});
   EXPECT_EQ(summary("later")["expected"], summary("planned")["expected"]);
@@ -191,7 +190,7 @@ TEST_F(HeldMission, LearnsWhereItDecides) {
                                        "0.05",    "--realizations", "3",      "-q"};
   auto words = adapt;
   words.insert(words.end(), {"--every", "6"});
-  EXPECT_THAT(refused(words), HasSubstr("--every 6: the mission decides every 4 steps"));
+  EXPECT_THAT(refused(words), test::has_code("replan_step_not_multiple"));
   words = adapt;
   words.insert(words.end(), {"--out", "learned"});
   run(words);
@@ -217,20 +216,22 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
     words.insert(words.end(), more.begin(), more.end());
     return refused(words);
   };
-  EXPECT_THAT(refused_as("0"), HasSubstr("a whole number from 1 to"));
-  EXPECT_THAT(refused_as("\"6h\""), HasSubstr("are numbers without a unit; give steps"));
-  EXPECT_THAT(refused_as("43"), HasSubstr("mission.decide_every is 43 step(s), longer than the "
-                                          "forecast: from level 2 on "));
+  EXPECT_THAT(refused_as("0"), test::has_code("key_value_invalid", "a whole number from 1 to"));
+  EXPECT_THAT(refused_as("\"6h\""), test::has_code("duration_without_unit"));
+  EXPECT_THAT(refused_as("43"),
+              test::has_code("hold_longer_than_forecast", "mission.decide_every"));
   EXPECT_THAT(refused_as("9", {"--set", "mission.horizon=8"}),
-              HasSubstr("is 9 step(s), and time is up after 8 step(s): no action can be held"));
+              test::has_code("hold_longer_than_horizon", "9 step(s)"));
   plan("2", "held");
-  EXPECT_THAT(refused({"research", "refine", "held"}),
-              HasSubstr("headings are refined for one step each"));
-  EXPECT_THAT(refused({"rollout", "held", "--time", "3"}), HasSubstr("depart at level 2 or 4"));
+  EXPECT_THAT(
+      refused({"research", "refine", "held"}),
+      test::has_code("held_actions_not_possible", "headings are refined for one step each"));
+  EXPECT_THAT(refused({"rollout", "held", "--time", "3"}),
+              test::has_code("policy_departure_phase", "2 or 4"));
   run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   EXPECT_THAT(refused({"research", "solve", "model.h5", "--mission", "m.toml", "--set",
                        "mission.decide_every=2", "--out", "solution.h5"}),
-              HasSubstr("'tidewise research solve' solves processes that decide at each"));
+              test::has_code("solve_with_held_actions"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
 #include "support/ocean/environment_part.h"
@@ -106,7 +107,7 @@ TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
 TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
   plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
   EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--error", "0.1"}),
-              HasSubstr("holds 2 realization(s), and learning takes 3 at least"));
+              test::has_code("knowledge_realizations_too_few"));
 }
 
 void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
@@ -300,25 +301,28 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
     words.insert(words.end(), more.begin(), more.end());
     return refused(words);
   };
-  EXPECT_THAT(adaptive({}), HasSubstr("--mode adaptive: needs --error"));
-  EXPECT_THAT(adaptive({"--error", "-1"}), HasSubstr("must be a number above 0"));
+  EXPECT_THAT(adaptive({}), test::has_code("adaptive_error_missing", "--error"));
+  EXPECT_THAT(adaptive({"--error", "-1"}), test::has_code("adaptive_error_not_positive"));
   EXPECT_THAT(adaptive({"--error", "0.1", "--every", "0"}),
-              HasSubstr("--every 0: must be 1 step or more"));
+              test::has_code("count_too_small", "--every"));
   EXPECT_THAT(adaptive({"--error", "0.1", "--inflation", "0.5"}),
-              HasSubstr("--inflation 0.5: must lie between 1 and 100"));
+              testing::AllOf(test::has_code("adaptive_option_outside_range", "--inflation"),
+                             testing::HasSubstr("0.5")));
   EXPECT_THAT(adaptive({"--error", "0.1", "--flights", "9"}),
-              HasSubstr("--flights 9: in adaptive mode"));
+              test::has_code("adaptive_flights_per_realization", "--flights 9"));
   EXPECT_THAT(adaptive({"--error", "0.1", "--relaxation", "2"}),
-              HasSubstr("must lie between 0 and 1"));
-  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "nowhere.h5"}), HasSubstr("nowhere.h5"));
+              test::has_code("adaptive_option_outside_range", "0"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "nowhere.h5"}),
+              test::has_code("file_missing", "nowhere.h5"));
   EXPECT_THAT(refused({"rollout", "flow", "--every", "3"}),
-              HasSubstr("--every: is of flights that learn"));
-  EXPECT_THAT(refused({"research", "bound", "nowhere"}), HasSubstr("nowhere"));
+              test::has_code("adaptive_option_without_mode", "--every"));
+  EXPECT_THAT(refused({"research", "bound", "nowhere"}), test::has_code("run_missing", "nowhere"));
   EXPECT_THAT(refused({"research", "bound", "flow", "--realizations", "[60]"}),
-              HasSubstr("0 to 59"));
+              test::has_code("realizations_outside", "59"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
        "--modes", "3", "--realizations", "9", "-q"});
-  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "small.h5"}), HasSubstr("small.h5"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "small.h5"}),
+              test::has_code("other_environment_differs", "small.h5"));
 }
 
 TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {

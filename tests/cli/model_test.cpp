@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -62,24 +63,24 @@ TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
 TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
   run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "other_model.h5", "-q"}),
-              HasSubstr("another forecast"));
+              test::has_code("model_of_other_forecast"));
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "gyre.h5", "-q"}),
-              HasSubstr("not an explicit model"));
+              test::has_code("not_a_model"));
 }
 
 TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
   EXPECT_THAT(refused({"plan", "m.toml", "--method", "padded", "-q"}),
-              HasSubstr("name one by --model"));
+              test::has_code("method_without_model"));
   run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--method", "cusparse", "--backend",
                        "cpu", "-q"}),
-              HasSubstr("solves on a GPU"));
+              test::has_code("cusparse_needs_gpu"));
 }
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
   EXPECT_THAT(
       refused({"research", "build", "m.toml", "--out", "model.h5", "--format", "dense", "-q"}),
-      HasSubstr("--format"));
+      test::has_code("command_line_invalid", "--format"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -114,12 +115,14 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
   const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {
     std::vector<std::string> line{"observe", "gyre.h5", "--out", "post.h5", "-q"};
     line.insert(line.end(), more.begin(), more.end());
-    EXPECT_THAT(refused(line), HasSubstr(words));
+    EXPECT_THAT(refused(line), test::has_code_of(words));
   };
-  wrong({}, "nothing is given to learn from");
-  wrong({"--track", "track.csv"}, "with --error");
-  wrong({"--radar", "track.csv"}, "track.csv: ");
-  wrong({"--track", "none.csv", "--error", "0.1"}, "there is no such file");
+  wrong({}, "[observations_missing]");
+  wrong({"--track", "track.csv"}, "[track_error_missing]");
+  EXPECT_THAT(refused({"observe", "gyre.h5", "--out", "post.h5", "--radar", "track.csv"}),
+              AnyOf(test::has_code("radar_needs_dates_and_degrees", "track.csv"),
+                    test::has_code("radar_not_built", "track.csv")));
+  wrong({"--track", "none.csv", "--error", "0.1"}, "[file_missing]");
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--out", "post.h5", "--track", "gyre.h5", "--error", "0.1"}),
       AnyOf(HasSubstr("a track needs a time"), HasSubstr("build with -DTIDEWISE_IMPORT=ON")));
@@ -132,21 +135,24 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
   wrong({"--track", "track.csv", "--error", "0.1", "--column", "speed=pace"}, "no such column");
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--track", "track.csv", "--error", "0.1", "--out", "gyre.h5"}),
-      HasSubstr("is the file"));
+      test::has_code("output_is_input"));
   // Not the first of several alone is kept.
   for (const char* name : {"a.nc", "b.nc"}) std::ofstream(folder_ / name) << "seen";
   EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "track.csv", "--radar", "a.nc", "--radar",
                        "b.nc", "--out", "b.nc"}),
-              HasSubstr("--out b.nc: is the file b.nc, which is read"));
+              test::has_code("output_is_input", "--out"));
   EXPECT_THAT(refused({"observe", "nowhere.h5", "--track", "track.csv", "--out", "post.h5"}),
-              HasSubstr("nowhere.h5"));
+              test::has_code("file_missing", "nowhere.h5"));
   EXPECT_THAT(refused({"observe", "flow", "--name", "u_mean=u", "--track", "track.csv", "--error",
                        "0.1", "--out", "post.h5"}),
-              HasSubstr("leave it out"));
+              test::has_code("names_with_run"));
   // A file that breaks off.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "half.h5");
   fs::resize_file(folder_ / "half.h5", fs::file_size(folder_ / "half.h5") / 2);
-  wrong({"--track", "half.h5", "--error", "0.1"}, "half.h5");
+  EXPECT_THAT(
+      refused({"observe", "gyre.h5", "--out", "post.h5", "--track", "half.h5", "--error", "0.1"}),
+      AnyOf(test::has_code("not_netcdf", "half.h5"),
+            test::has_code("netcdf_tracks_not_built", "half.h5")));
 }
 
 TEST_F(Observe, LeavesNothingWhenKilled) {

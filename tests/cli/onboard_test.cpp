@@ -10,6 +10,7 @@
 #include <random>
 
 #include "env/file/reader.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/program_fixture.h"
 
@@ -98,7 +99,7 @@ TEST_F(OnBoard, TellsAnObstacleFromTheTargetAsLongAsTheEnvironmentIsThere) {
   EXPECT_EQ(look_up("run", x, y, 5)["status"], "no action");
   EXPECT_EQ(look_up("p.twp", x, y, 5)["status"], "closed");
   EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "q.twp"}),
-              HasSubstr("gyre.h5"));
+              test::has_code("file_missing", "gyre.h5"));
 }
 
 TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
@@ -136,16 +137,20 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
     return refused(words);
   };
   for (const std::string policy : {"run", "p.twp"}) {
-    EXPECT_THAT(ask(policy, {"--at", "1,2", "--time", "3"}), HasSubstr("ask by --at-xy X,Y"));
-    EXPECT_THAT(ask(policy, {"--at-xy", "1,2", "--time", "2024-10-28"}), HasSubstr("has no dates"));
-    EXPECT_THAT(ask(policy, {"--at-xy", "1", "--time", "2"}), HasSubstr("2 numbers"));
-    EXPECT_THAT(ask(policy, {"--time", "2"}), HasSubstr("nothing says where"));
+    EXPECT_THAT(ask(policy, {"--at", "1,2", "--time", "3"}),
+                test::has_code("lookup_without_degrees"));
+    EXPECT_THAT(ask(policy, {"--at-xy", "1,2", "--time", "2024-10-28"}),
+                test::has_code("lookup_time_without_dates"));
+    EXPECT_THAT(ask(policy, {"--at-xy", "1", "--time", "2"}),
+                test::has_code("number_list_invalid", "2"));
+    EXPECT_THAT(ask(policy, {"--time", "2"}), test::has_code("lookup_place_missing"));
     EXPECT_THAT(ask(policy, {"--at-xy", "1,3", "--at", "2,3", "--time", "2"}),
                 HasSubstr("keep one of them"));
   }
-  EXPECT_THAT(ask("nowhere", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("no such run"));
+  EXPECT_THAT(ask("nowhere", {"--at-xy", "1,2", "--time", "2"}), test::has_code("run_missing"));
   spoil("p.twp", 700);
-  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
+  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}),
+              test::has_code("board_policy_damaged"));
   spoil("p.twp", 700);
   fs::resize_file(folder_ / "p.twp", fs::file_size(folder_ / "p.twp") - 1);
   EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
@@ -161,10 +166,11 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
   EXPECT_THAT(export_part({"--plane", "--bbox", "300,0,400,9"}), HasSubstr("--bbox"));
   EXPECT_THAT(export_part({"--plane"}), HasSubstr("are of routes"));
   EXPECT_THAT(refused({"export", "run", "--format", "csv", "--plane", "--value"}),
-              HasSubstr("--format policy"));
-  EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}), HasSubstr("twice"));
+              test::has_code("policy_options_without_policy"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}),
+              test::has_code("policy_format_twice"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "nowhere/p.twp"}),
-              HasSubstr("nowhere"));
+              test::has_code("output_folder_missing", "nowhere"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/hdf5/file.h"
 #include "base/memory/device.h"
 #include "output/run/policy_file.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
@@ -176,7 +177,7 @@ TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
   const std::string listing = test::listing(folder_ / "out");
   const auto result = test::run_tidewise({"plan", "m.toml", "-q", "--overwrite"}, folder_.path());
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.errors, HasSubstr("NaN in the water"));
+  EXPECT_THAT(result.errors, test::has_code("field_not_finite", "NaN"));
   EXPECT_EQ(test::listing(folder_ / "out"), listing);
   EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), before);
 }
@@ -289,7 +290,7 @@ TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
     EXPECT_TRUE(summary(out)["baselines"].is_null());
   }
   EXPECT_THAT(refused({"plan", "m.toml", "--baselines", "some"}),
-              HasSubstr("rollout.baselines is \"some\"; it must be"));
+              test::has_code("key_value_invalid", "rollout.baselines"));
 }
 
 /// In still water the straight line is the best there is, and a vehicle of three headings, none of
@@ -338,7 +339,7 @@ TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
   EXPECT_EQ(summary("found")["mission"]["mission"]["failure_penalty"], -77);
   EXPECT_THAT(refused({"check", "m.toml", "--set", "vehicle.energy.c_t=1e38", "--set",
                        "mission.objective=energy"}),
-              HasSubstr("vehicle.energy.c_t makes up"));
+              test::has_code("rewards_too_large", "vehicle.energy.c_t"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/hdf5/file.h"
 #include "env/file/reader.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_fields.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
@@ -267,7 +268,7 @@ TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
   const EnvironmentReader fine(folder_ / "fine.h5");
   EXPECT_EQ(fine.info().projection, EnvironmentReader(folder_ / "env.h5").info().projection);
   EXPECT_THAT(refused({"env", "resample", "env.h5", "--out", "no.h5", "--step", "5h"}),
-              testing::HasSubstr("give a step that goes into it"));
+              test::has_code("resample_step_does_not_fit"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_part.h"
 #include "support/program_fixture.h"
 
@@ -169,9 +170,9 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   expect_part_of("run_replanned_2", "run");
   // Of what it cannot come to it says so.
   EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "15.5,6.5", "--time", "2"}),
-              HasSubstr("could not come to"));
+              test::has_code("policy_unknown_at_start"));
   EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "2.5,27.5", "--time", "9"}),
-              HasSubstr("plan anew"));
+              test::has_code("policy_unknown_at_start"));
   const std::string answer =
       run({"lookup", "run_replanned_1", "--at-xy", "2.5,27.5", "--time", "9"}).output;
   EXPECT_THAT(answer, HasSubstr("no action"));
@@ -191,7 +192,7 @@ TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
   const json old_plan = json_in(folder_ / "one/comparison.json")["comparisons"][0]["old_plan"];
   EXPECT_EQ(old_plan["expected"]["value"]["cost"], 0) << "the old plan's second leg goes on";
   EXPECT_THAT(refused({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--leg", "4"}),
-              HasSubstr("--leg 4: the run's mission has 3 leg(s)"));
+              test::has_code("passed_places_outside"));
 }
 
 TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
@@ -225,16 +226,17 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   // Nothing is left of what fails, and nothing of an earlier replan is touched.
   EXPECT_THAT(
       refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
-      HasSubstr("run_replanned_1: holds a run already"));
+      test::has_code("run_exists", "run_replanned_1"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out",
                        "run_replanned_1", "--overwrite"}),
-              HasSubstr("posterior.h5 is there already"));
+              test::has_code("replan_output_exists", "posterior.h5"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--time", "7"}),
-              HasSubstr("--time: the track says when; give --at with it, or leave it out"));
+              test::has_code("replan_time_twice"));
   EXPECT_THAT(
       refused({"replan", "run", "--at-xy", "13,12", "--time", "9", "--forecast", "gyre.h5"}),
-      HasSubstr("give --track"));
-  EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}), HasSubstr("none.csv"));
+      test::has_code("forecast_without_track"));
+  EXPECT_THAT(refused({"replan", "run", "--track", "none.csv"}),
+              test::has_code("file_missing", "none.csv"));
 }
 
 TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
@@ -263,8 +265,8 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   EXPECT_EQ(summary["start"]["x"], 13.7);
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   EXPECT_THAT(refused({"replan", "run", "--drifter", "d.csv", "--error", "0.1"}),
-              HasSubstr("where the vehicle is, and when, is not given"));
-  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})), HasSubstr("--surfacing"));
+              test::has_code("replan_place_missing"));
+  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})), test::has_code("option_without_unit"));
 }
 
 TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
@@ -285,9 +287,10 @@ TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
   EXPECT_THAT(run(ask({"--surfacing", std::to_string(last - 9)})).output,
               HasSubstr("comes up next   time "));
   EXPECT_THAT(refused(ask({"--surfacing", "500", "--out", "r.geojson", "-q"})),
-              HasSubstr("the plan ends before, time "));
+              test::has_code("lookup_regions_missing", "the plan ends before, time"));
   EXPECT_THAT(refused(ask({"--surfacing", "2", "--out", "run/policy.h5", "-q"})),
-              HasSubstr("--out run/policy.h5: is the file"));
+              testing::AllOf(test::has_code("output_is_input", "run/policy.h5"),
+                             testing::HasSubstr("--out")));
 }
 
 /// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
@@ -306,7 +309,8 @@ TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   EXPECT_EQ(summary["value_at_start"], between["value_at_start"]);
   EXPECT_EQ(summary["rollout"], between["rollout"]);
   EXPECT_THAT(refused({"rollout", "run", "--time", "-0.5"}),
-              HasSubstr("mission.departure is -0.5; it must be a number from 0 to"));
+              testing::AllOf(test::has_code("key_value_invalid", "a number from 0 to"),
+                             testing::HasSubstr("mission.departure")));
 }
 
 TEST_F(Replan, LeavesNothingWhenKilled) {
@@ -375,7 +379,8 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
   // Another one in its place is none of its own.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "there/posterior.h5",
                 fs::copy_options::overwrite_existing);
-  EXPECT_THAT(refused({"rollout", "there", "--out", "third"}), HasSubstr("replaced or changed"));
+  EXPECT_THAT(refused({"rollout", "there", "--out", "third"}),
+              test::has_code("environment_changed"));
 }
 
 TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
@@ -383,12 +388,12 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   std::ofstream(folder_ / "t.csv") << track << "7,14.5,29.5,0.1,0.1\n";
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
                                         "--error", "0.1", "-q"};
-  EXPECT_THAT(refused(replan), testing::AllOf(HasSubstr("its last fix, row 5"),
+  EXPECT_THAT(refused(replan), testing::AllOf(test::has_code("last_fix_implausible", "row 5"),
                                               HasSubstr("through the water on the way to it"),
-                                              HasSubstr("take the row out")));
+                                              test::has_code("last_fix_implausible")));
   auto elsewhere = replan;  // where no forecast is corrected
   elsewhere.insert(elsewhere.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
-  EXPECT_THAT(refused(elsewhere), HasSubstr("its last fix, row 5"));
+  EXPECT_THAT(refused(elsewhere), test::has_code("last_fix_implausible", "row 5"));
   auto advised = replan;
   advised.insert(advised.end(), {"--at-xy", "14.2,10.8", "--time", "7", "--out", "advised"});
   run(advised);
@@ -407,7 +412,7 @@ TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
     const std::string before = std::string("level,x,y,speed,heading\n2,15.5,6.5,1,1.57\n") +
                                (corrected ? "4,15.5,8.9,1,1.57\n" : "4,15.5,8.9,,\n");
     write("t.csv", before + "5,15.5,26,,\n");
-    EXPECT_THAT(refused(replan), HasSubstr("its last fix, row 4"));
+    EXPECT_THAT(refused(replan), test::has_code("last_fix_implausible", "4"));
     EXPECT_FALSE(fs::exists(folder_ / out));
     write("t.csv", before + "5,15.5,10.1,,\n");
     run(replan);
@@ -421,7 +426,7 @@ TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
                                         "--error", "0.1", "-q"};
   std::ofstream(folder_ / "t.csv") << until_third;
-  EXPECT_THAT(refused(replan), HasSubstr("its last fix, row 4"));
+  EXPECT_THAT(refused(replan), test::has_code("last_fix_implausible", "row 4"));
   std::ofstream(folder_ / "t.csv") << until_third << "7,25.5,15.5,,\n";
   run(replan);
 }
@@ -446,26 +451,32 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   }
   // What would silently not be done is refused.
   EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
-              HasSubstr("--inflation: is of what a track has observed"));
+              test::has_code("track_option_without_track", "--inflation"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
                        "gyre.h5", "--add-mode", "auto"}),
-              HasSubstr("--add-mode: says how to correct a forecast"));
+              test::has_code("correction_with_environment", "--add-mode"));
 }
 
 TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
-  EXPECT_THAT(refused({"replan", "run", "--time", "9"}), HasSubstr("--at LON,LAT"));
-  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12"}), HasSubstr("--time"));
-  EXPECT_THAT(refused({"replan", "run", "--at-xy", "130,12", "--time", "9"}), HasSubstr("--at-xy"));
-  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12", "--time", "44"}), HasSubstr("--time"));
-  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13", "--time", "9"}), HasSubstr("--at-xy"));
-  EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})), HasSubstr("missing.h5"));
-  EXPECT_THAT(refused(replanning({"--leg", "2"})), HasSubstr("1 leg(s)"));
-  EXPECT_THAT(refused(replanning({"--out", "run"})), HasSubstr("name another folder"));
+  EXPECT_THAT(refused({"replan", "run", "--time", "9"}), test::has_code("replan_place_missing"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12"}),
+              test::has_code("replan_place_missing"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "130,12", "--time", "9"}),
+              test::has_code("place_outside", "--at-xy"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12", "--time", "44"}),
+              test::has_code("departure_outside", "--time"));
+  EXPECT_THAT(refused({"replan", "run", "--at-xy", "13", "--time", "9"}),
+              test::has_code("number_list_invalid", "--at-xy"));
+  EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})),
+              test::has_code("file_missing", "missing.h5"));
+  EXPECT_THAT(refused(replanning({"--leg", "2"})), test::has_code("passed_places_outside"));
+  EXPECT_THAT(refused(replanning({"--out", "run"})), test::has_code("replan_output_is_input"));
   EXPECT_THAT(refused({"replan", "nowhere", "--at-xy", "13,12", "--time", "9"}),
-              HasSubstr("no such run"));
+              test::has_code("run_missing"));
   // A forecast that ends before the vehicle is there, and one that ends before time is up.
   test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 7}});
-  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})), HasSubstr("--time"));
+  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})),
+              test::has_code("departure_outside", "--time"));
   test::write_part(folder_ / "gyre.h5", folder_ / "ends.h5", {.levels = IndexRange{0, 30}});
   run(replanning({"--environment", "ends.h5", "--out", "ends", "-q"}));
   const json summary = json_in(folder_ / "ends/summary.json");

@@ -8,6 +8,7 @@
 #include "base/hdf5/file.h"
 #include "base/progress.h"
 #include "mdp/file/reader.h"
+#include "support/error_code.h"
 #include "support/mdp/public_model.h"
 #include "support/program_fixture.h"
 
@@ -230,7 +231,7 @@ TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
   }
   // What a policy brings that surely ends is asked for by name.
   EXPECT_THAT(refused({"research", "solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
-              HasSubstr("--endings sure"));
+              test::has_code("states_without_end"));
   report({"--endings", "sure", "--out", "most.txt"});
   EXPECT_EQ(text_of("most.txt"), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 -inf 0 -inf\n");
 }
@@ -277,30 +278,31 @@ TEST_F(SolveCommand, ReachesTargetsWithinAHorizon) {
 TEST_F(SolveCommand, RefusesInOneLine) {
   write("m.json", three_states);
   EXPECT_THAT(refused({"research", "solve", "none.json", "--out", "s.txt"}),
-              HasSubstr("none.json"));
-  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
+              test::has_code("file_missing", "none.json"));
+  EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.csv"}),
+              test::has_code("solution_ending_unknown", "s.csv"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "m.json"}),
-              HasSubstr("--out m.json"));
+              test::has_code("solution_ending_unknown", "m.json"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--gamma", "1", "-q"}),
-              HasSubstr("from 3 of 3 states, such as state 0"));
+              test::has_code("states_without_end", "3"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}),
-              HasSubstr("1.5"));
+              test::has_code("gamma_outside_range", "1.5"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),
-              HasSubstr("tolerance"));
+              test::has_code("tolerance_invalid"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--method", "guess"}),
-              HasSubstr("guess"));
+              test::has_code("command_line_invalid", "guess"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--goal", "probability"}),
-              HasSubstr("--target"));
+              test::has_code("goal_without_target"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--method", "backward"}),
-              HasSubstr("--horizon"));
+              test::has_code("horizon_missing"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
-              HasSubstr("--threads"));
+              test::has_code("count_too_small"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--evaluator", "krylov",
                        "--method", "policy-iteration"}),
-              HasSubstr("the evaluator krylov is inexact-policy-iteration's"));
+              test::has_code("evaluator_of_other_method", "krylov"));
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse",
                        "--method", "policy-iteration", "--backend", "cpu"}),
-              HasSubstr("cusparse"));
+              test::has_code("evaluator_without_gpu", "cusparse"));
 }
 
 TEST_F(SolveCommand, LeavesAForeignFileAlone) {
@@ -310,12 +312,12 @@ TEST_F(SolveCommand, LeavesAForeignFileAlone) {
   run({"research", "mdp", "convert", "m.json", "--out", "model.h5", "-q"});
   for (const char* name : {"notes.txt", "notes.h5", "model.h5"}) {
     EXPECT_THAT(refused({"research", "solve", "m.json", "--out", name}),
-                HasSubstr(std::string("--out ") + name + ": is there already and is no solution"));
+                test::has_code("output_kind_differs", std::string("--out ") + name));
   }
   // Nor in the place where unfinished work would be kept.
   std::filesystem::copy_file(folder_ / "model.h5", folder_ / "s.unfinished.h5");
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt"}),
-              HasSubstr("s.unfinished.h5"));
+              test::has_code("checkpoint_exists", "s.unfinished.h5"));
 }
 
 class SolveAnOcean : public SmallGyreFixture {};
@@ -335,7 +337,8 @@ TEST_F(SolveAnOcean, ComesToWhatThePlanPromises) {
                                   "--method", "fused", "--out", "s.h5", "--backend", "cpu", "-q"})
                                  .output;
   EXPECT_NEAR(number_after(report, "value "), promised, 1e-4 * std::abs(promised));
-  EXPECT_THAT(refused({"research", "solve", "model.h5", "--out", "s2.h5"}), HasSubstr("--mission"));
+  EXPECT_THAT(refused({"research", "solve", "model.h5", "--out", "s2.h5"}),
+              test::has_code("model_of_ocean"));
 }
 
 TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
@@ -362,7 +365,7 @@ TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("from state 1 rewards are gained without end"));
-    EXPECT_THAT(result.errors, HasSubstr("--gamma below 1"));
+    EXPECT_THAT(result.errors, test::has_code("states_without_end"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
   }
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "support/campaign.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -100,7 +101,7 @@ TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
         Words{"check", "m.toml", "--threads", "100000"},
         Words{"plan", "m.toml", "--set", "planner.threads=2000000000"},
         Words{"research", "mdp", "gridworld", "--out", "w.h5", "--threads", "100000"}}) {
-    EXPECT_THAT(refused(words), HasSubstr("this machine has"));
+    EXPECT_THAT(refused(words), test::has_code("too_many_threads"));
   }
 }
 
@@ -228,7 +229,7 @@ TEST_F(Surroundings, RolloutsOfOneRunAtOnce) {
   EXPECT_THAT(same, Each(AnyOf(0, 2)));
   EXPECT_THAT(same, testing::Contains(0));
   if (std::count(same.begin(), same.end(), 2) > 0) {
-    EXPECT_THAT(told, HasSubstr("is writing a run there"));
+    EXPECT_THAT(told, test::has_code("run_folder_in_use"));
   }
   EXPECT_TRUE(fs::exists(folder_ / "same/summary.json"));
   EXPECT_FALSE(fs::exists(folder_ / "same/.run.tmp"));

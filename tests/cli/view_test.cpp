@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -73,7 +74,7 @@ TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
   run({"view", "runs/one/rollout_1", "--out", "r.html", "-q"});
   EXPECT_THAT(read("r.html"), HasSubstr("\"from_level\":4"));
   fs::rename(folder_ / "runs/one/rollout_1", folder_ / "stray");
-  EXPECT_THAT(refused({"stray", "--out", "s.html"}), HasSubstr("move it into the folder"));
+  EXPECT_THAT(refused({"stray", "--out", "s.html"}), test::has_code("view_flights_without_policy"));
 }
 
 TEST_F(View, KnowsADepartureBetweenTwoLevels) {
@@ -84,29 +85,30 @@ TEST_F(View, KnowsADepartureBetweenTwoLevels) {
 }
 
 TEST_F(View, RefusesWhatItCannotShow) {
-  EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), HasSubstr("no such run"));
-  EXPECT_THAT(refused({"runs", "--out", "v.html"}), HasSubstr("holds no policy.h5"));
-  EXPECT_THAT(refused({"runs/one", "--out", "nowhere/v.html"}), HasSubstr("nowhere"));
-  EXPECT_THAT(refused({"runs/one", "--out", "runs"}), HasSubstr("runs"));
+  EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), test::has_code("run_missing"));
+  EXPECT_THAT(refused({"runs", "--out", "v.html"}), test::has_code("run_without_policy"));
+  EXPECT_THAT(refused({"runs/one", "--out", "nowhere/v.html"}),
+              test::has_code("output_folder_missing", "nowhere"));
+  EXPECT_THAT(refused({"runs/one", "--out", "runs"}), test::has_code("output_is_folder", "runs"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", ""}),
-              HasSubstr("--environment: its value is empty"));
+              test::has_code("command_line_invalid", "--environment: its value is empty"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "nowhere.h5"}),
-              HasSubstr("nowhere.h5"));
+              test::has_code("file_missing", "nowhere.h5"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
        "--modes", "3", "--realizations", "6", "-q"});
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "small.h5"}),
-              HasSubstr("small.h5"));
+              test::has_code("other_environment_differs", "small.h5"));
 }
 
 TEST_F(View, RefusesDamagedRuns) {
   const fs::path run_folder = folder_ / "runs/one";
   fs::copy(run_folder, folder_ / "copy");
   std::ofstream(folder_ / "copy/summary.json") << "{";
-  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("no summary"));
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), test::has_code("run_summary_missing"));
   fs::copy(run_folder / "summary.json", folder_ / "copy/summary.json",
            fs::copy_options::overwrite_existing);
   std::ofstream(folder_ / "copy/trajectories.nc") << "no HDF5";
-  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("trajectories.nc"));
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), test::has_code("not_hdf5", "trajectories.nc"));
   fs::copy(run_folder / "trajectories.nc", folder_ / "copy/trajectories.nc",
            fs::copy_options::overwrite_existing);
   {
@@ -116,7 +118,7 @@ TEST_F(View, RefusesDamagedRuns) {
     flights.write_all("time", time);
     flights.close();
   }
-  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("time levels of its policy"));
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), test::has_code("flights_off_policy_levels"));
 }
 
 /// A summary is text that people edit.
@@ -141,7 +143,8 @@ TEST_F(View, RefusesFlightsOfAnotherMission) {
   run({"plan", "m.toml", "-q", "--out", "runs/other", "--set", "mission.start=[4.5, 20.5]"});
   fs::copy_file(folder_ / "runs/other/trajectories.nc", folder_ / "runs/one/trajectories.nc",
                 fs::copy_options::overwrite_existing);
-  EXPECT_THAT(refused({"runs/one", "--out", "one.html"}), HasSubstr("is of another mission than"));
+  EXPECT_THAT(refused({"runs/one", "--out", "one.html"}),
+              test::has_code("trajectories_of_other_mission"));
 }
 
 TEST_F(View, SetsRunsOfOnePlaneSideBySide) {
@@ -149,14 +152,14 @@ TEST_F(View, SetsRunsOfOnePlaneSideBySide) {
   run({"view", "runs/one", "--with", "runs/two", "--out", "both.html", "-q"});
   EXPECT_THAT(read("both.html"), HasSubstr("id=\"data-1\""));
   EXPECT_THAT(refused({"runs/one", "--with", "nowhere", "--out", "v.html"}),
-              HasSubstr("no such run"));
+              test::has_code("run_missing"));
   {
     Hdf5File policy = Hdf5File::open_to_change(folder_ / "runs/two/policy.h5");
     policy.set_attribute("/", "projection", "+proj=stere +lat_0=60");
     policy.close();
   }
   EXPECT_THAT(refused({"runs/one", "--with", "runs/two", "--out", "v.html"}),
-              HasSubstr("make a page of each"));
+              test::has_code("view_planes_differ"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/file/lock.h"
 #include "batch_fixture.h"
 #include "support/campaign.h"
+#include "support/error_code.h"
 
 namespace tidewise {
 namespace {
@@ -108,7 +109,7 @@ TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
   EXPECT_EQ(count(1), 12);
   EXPECT_EQ(count(2), 0);
   EXPECT_THAT(texts("message", "parts"),
-              testing::Contains(HasSubstr("holds levels 0 to 24")).Times(12));
+              testing::Contains(test::has_code("departure_outside", "24")).Times(12));
 }
 
 TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
@@ -145,12 +146,12 @@ TEST_F(DividedBatch, IsKnownBySlurmsTask) {
       "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=10 "
       "SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 ";
   EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=20").output, HasSubstr("part 2 of 3"));
-  EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=25").errors, HasSubstr("not numbered evenly"));
+  EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=25").errors, test::has_code("slurm_array_uneven"));
   const std::string again =
       "SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=3 "
       "SLURM_ARRAY_TASK_ID=3";
-  EXPECT_THAT(run(again).errors, HasSubstr("say it with --array 3/N"));
-  EXPECT_THAT(run("").errors, HasSubstr("no task of a Slurm array"));
+  EXPECT_THAT(run(again).errors, test::has_code("slurm_array_single_task"));
+  EXPECT_THAT(run("").errors, test::has_code("not_slurm_array"));
 }
 
 TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
@@ -164,12 +165,8 @@ TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
   const Contents before = contents("parts");
   const auto result = run("b.toml", {});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(
-      result.errors,
-      HasSubstr("parts: 0000_departure0 is a run of another batch, or of this one before it "
-                "or its environment changed; choose another folder with --out, or go on all "
-                "the same with --resume"));
-  EXPECT_THAT(run("b.toml", {"--dry-run"}).output, HasSubstr("is a run of another batch"));
+  EXPECT_THAT(result.errors, test::has_code("run_of_another_batch", "parts"));
+  EXPECT_THAT(run("b.toml", {"--dry-run"}).output, test::has_code("run_of_another_batch"));
   EXPECT_THAT(test::differences(contents("parts"), before), IsEmpty());
 
   EXPECT_EQ(run("small.toml", {}).status, 0);  // the same batch goes on
@@ -189,9 +186,9 @@ TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
   for (const std::string text : {"3", "0/4", "5/4", "1/", "/4", "a/b", "-1/4", "1/4/2"}) {
     const auto result = batch({"--array", text});
     EXPECT_EQ(result.status, 2) << text;
-    EXPECT_THAT(result.errors, HasSubstr("it must be one of the parts of a batch")) << text;
+    EXPECT_THAT(result.errors, test::has_code("array_part_invalid")) << text;
   }
-  EXPECT_THAT(batch({"--memory", "much"}).errors, HasSubstr("--memory is \"much\""));
+  EXPECT_THAT(batch({"--memory", "much"}).errors, test::has_code("memory_size_invalid", "much"));
   fs::create_directory(folder_ / "parts");
   const auto lock = FileLock::take(folder_ / "parts/.batch.lock.1of4");
   ASSERT_TRUE(lock);
@@ -200,7 +197,7 @@ TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
     arguments.insert(arguments.end(), words.begin(), words.end());
     const auto result = batch(arguments);
     EXPECT_EQ(result.status, 2);
-    EXPECT_THAT(result.errors, HasSubstr("is working on part 1 of 4 of this batch"));
+    EXPECT_THAT(result.errors, test::has_code("batch_folder_in_use", "part 1 of 4 of this batch"));
   }
   const auto beside = test::run_tidewise(part(2, 4, "parts"), folder_.path());
   EXPECT_EQ(beside.status, 1) << beside.errors;  // of its own failures alone

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "batch_fixture.h"
+#include "support/error_code.h"
 #include "support/ocean/metric_units.h"
 
 namespace tidewise {
@@ -153,9 +154,10 @@ mission.departure = 24
   EXPECT_THAT(result.errors, HasSubstr("2 of 3 missions failed"));
   EXPECT_THAT(result.errors, HasSubstr("batch.csv has all reasons"));
   EXPECT_THAT(column("status"), ElementsAre(0, 1, 1));
-  EXPECT_THAT(texts("message"),
-              ElementsAre("", HasSubstr("b.toml:7: mission.start is [99, 4.5], outside"),
-                          HasSubstr("b.toml:10: mission.departure is 24")));
+  EXPECT_THAT(
+      texts("message"),
+      ElementsAre("", test::has_code("place_outside", "b.toml:7: mission.start is [99, 4.5]"),
+                  test::has_code("departure_outside", "b.toml:10: mission.departure is 24")));
   EXPECT_TRUE(std::isnan(column("value_at_start").at(1)));
   EXPECT_EQ(column("start_x").at(1), 99.0);
   EXPECT_FALSE(fs::exists(folder_ / "runs/b/0001_outside"));
@@ -173,14 +175,14 @@ TEST_F(Batch, RefusesAFolderThatHoldsOneOrThatAnotherProcessWorksOn) {
   const std::string before = test::listing(folder_.path());
   auto result = batch();
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.errors, HasSubstr("holds a batch already; go on with it by --resume"));
+  EXPECT_THAT(result.errors, test::has_code("batch_folder_exists"));
 
   const int lock = ::open((folder_ / "runs/b/.batch.lock").c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
   for (const auto& options : {std::vector<std::string>{}, {"--resume"}}) {
     result = batch(options);
     EXPECT_EQ(result.status, 2);
-    EXPECT_THAT(result.errors, testing::ContainsRegex("process [0-9]+ on .* is working on this"));
+    EXPECT_THAT(result.errors, test::has_code("batch_folder_in_use"));
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);
   }
   ::close(lock);
@@ -276,7 +278,7 @@ TEST_F(Batch, RefusesAFolderThatIsNoText) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   const auto result = batch({"--out", "odd\xff"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.errors, HasSubstr("is not UTF-8"));
+  EXPECT_THAT(result.errors, test::has_code("batch_file_name_not_utf8"));
 }
 
 TEST_F(Batch, AnEnvironmentThatVanishedFailsItsMissionsAlone) {
@@ -302,7 +304,7 @@ mission.departure = [0, 2, 4]
   const auto result = batch({"--resume", "--set", "rollout.mode=none"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(column("status"), ElementsAre(0, 0, 0, 0, 0, 1));
-  EXPECT_THAT(texts("message").at(5), HasSubstr("there is no such file"));
+  EXPECT_THAT(texts("message").at(5), test::has_code("file_missing", "other.h5"));
 }
 
 TEST_F(Batch, ALevelThatCannotBeUsedFailsThoseThatNeedItAlone) {
@@ -316,7 +318,7 @@ mission.horizon = [10, 23, 20]
 )");
   EXPECT_EQ(batch().status, 1);
   EXPECT_THAT(column("status"), ElementsAre(0, 1, 0));
-  EXPECT_THAT(texts("message").at(1), HasSubstr("coefficient"));
+  EXPECT_THAT(texts("message").at(1), test::has_code("coefficient_not_finite", "coefficient"));
   const auto alone = test::run_tidewise(
       {"plan", "m.toml", "-q", "--set", "mission.horizon=20", "--out", "alone"}, folder_.path());
   ASSERT_EQ(alone.status, 0) << alone.errors;

@@ -11,6 +11,7 @@
 
 #include "base/hdf5/file.h"
 #include "profiles_fixture.h"
+#include "support/error_code.h"
 
 namespace tidewise {
 namespace {
@@ -119,7 +120,7 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   EXPECT_THAT(of_profile("up.h5", "u_mean", 0), near);
   EXPECT_EQ(field("up.h5", "u_mean").size(), field("post.h5", "u_mean").size());
   EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
-              HasSubstr("name the one that it dived with --profile"));
+              test::has_code("track_profile_missing"));
   // A mode that is added is one flow at both.
   run({"observe", "both", "--track", "steered.csv", "--error", "1e-4", "--add-mode", "5", "--out",
        "more.h5", "-q"});

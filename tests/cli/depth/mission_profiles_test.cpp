@@ -13,6 +13,7 @@
 
 #include "output/run/policy_file.h"
 #include "profiles_fixture.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_part.h"
 #include "support/ocean/metric_units.h"
 
@@ -314,8 +315,7 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   };
   plan_of(R"(["up", "down"])");
   EXPECT_THAT(refused({"export", "gap", "--format", "policy", "--out", "gap.twp"}),
-              HasSubstr("profile down dives 20 to 30 and 500 to 600 m, and a policy on board holds "
-                        "one range of depths for each action; export a route as csv or geojson"));
+              test::has_code("board_profile_ranges", "down"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "gap.twp"));
   // A policy that has no choice holds no depths.
   plan_of(R"(["down"])");
@@ -355,24 +355,25 @@ TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
 
 TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
   EXPECT_THAT(refused({"plan", "m.toml"}),
-              AllOf(HasSubstr("m.toml: vehicle.profiles is missing, and "),
-                    HasSubstr("both.h5 holds the profiles up, down; name those that the vehicle "
-                              "dives, e.g. vehicle.profiles = [\"up\"] [")));
+              AllOf(test::has_code("mission_profiles_missing", "vehicle.profiles"),
+                    testing::HasSubstr("m.toml"), testing::HasSubstr("both.h5"),
+                    testing::HasSubstr("up, down"), testing::HasSubstr("vehicle.profiles"),
+                    testing::HasSubstr("up")));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["deep"])"}),
-              HasSubstr("has no profile deep; it has up, down"));
+              test::has_code("profile_unknown", "deep"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "up"])"}),
-              HasSubstr("names each profile once"));
+              test::has_code("key_value_invalid", "names each profile once"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
                        "vehicle.profile_speeds=[1.0]"}),
-              HasSubstr("holds 1 speeds, and vehicle.profiles 2 names"));
+              test::has_code("profile_list_length", "speeds"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", R"(vehicle.profiles=["up", "down"])", "--set",
                        "vehicle.profile_power=[1, 2, 3]"}),
-              HasSubstr("holds 3 numbers, and vehicle.profiles 2 names"));
+              test::has_code("profile_list_length", "numbers"));
   EXPECT_THAT(refused({"check", "m.toml", "--set", "environment.file=\"gyre.h5\"", "--set",
                        R"(vehicle.profiles=["up"])"}),
-              HasSubstr("its velocity is of one depth"));
+              test::has_code("profile_unknown", "its velocity is of one depth"));
   EXPECT_THAT(refused({"env", "resample", "both.h5", "--out", "no.h5", "--step", "1"}),
-              HasSubstr("make a file of one, e.g. with ds.isel(profile=0, drop=True) of xarray"));
+              test::has_code("profile_choice_missing"));
 }
 
 /// Two vehicles that have the same profiles in another order are one.
@@ -384,9 +385,7 @@ TEST_F(MissionProfiles, AreComparedByName) {
   EXPECT_THAT(run({"compare", "both", "turned", "-q"}).output,
               AllOf(HasSubstr("stay on A's plan: B's gains 0"), HasSubstr("(0.0")));
   EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
-  EXPECT_THAT(refused({"compare", "both", "down"}),
-              HasSubstr("profiles: the first dives up, and the second down; name the other run "
-                        "first"));
+  EXPECT_THAT(refused({"compare", "both", "down"}), test::has_code("profiles_differ", "profiles"));
 }
 
 TEST_F(MissionProfiles, ShareNoCountsInABatch) {
@@ -409,12 +408,10 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
 TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
   std::vector<std::string> words{"init",     "--environment", "both.h5", "--start", "15.5,6.5",
                                  "--target", "15.5,24.5",     "--out",   "new.toml"};
-  EXPECT_THAT(refused(words),
-              HasSubstr("both.h5 holds the profiles up, down; name one that the vehicle dives with "
-                        "--profile, or several"));
+  EXPECT_THAT(refused(words), test::has_code("init_profile_needed", "both.h5"));
   auto sideways = words;
   sideways.insert(sideways.end(), {"--profile", "sideways"});
-  EXPECT_THAT(refused(sideways), HasSubstr("has no profile sideways; it has up, down"));
+  EXPECT_THAT(refused(sideways), test::has_code("profile_unknown", "sideways"));
   words.insert(words.end(), {"--profile", "down", "--profile", "up"});
   run(words);
   std::ifstream mission(folder_ / "new.toml");

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "mdp/file/reader.h"
 #include "mdp/worlds/literature_worlds.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -20,7 +21,7 @@ class MdpGridworld : public test::ProgramFixture {
   }
   void expect_refusal(std::vector<std::string> options, const std::string& words) const {
     options.insert(options.begin(), {"research", "mdp", "gridworld", "--out", "w.h5"});
-    EXPECT_THAT(refused(options), HasSubstr(words));
+    EXPECT_THAT(refused(options), test::has_code_of(words));
   }
   mdp::DecisionProcess<double> read(const std::string& name) const {
     SilentProgress silent;
@@ -59,14 +60,15 @@ TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
 }
 
 TEST_F(MdpGridworld, RefusesInOneLine) {
-  expect_refusal({"--successors", "3"}, "1, 2 or 4 successors");
-  expect_refusal({"--successors", "4", "--slip", "0.1"}, "give one of them");
-  expect_refusal({"--world", "G7"}, "there is no world G7");
+  expect_refusal({"--successors", "3"}, "[successor_count_invalid]");
+  expect_refusal({"--successors", "4", "--slip", "0.1"}, "[slip_with_successors]");
+  expect_refusal({"--world", "G7"}, "G7 [world_unknown]");
   expect_refusal({"--world", "G1", "--nx", "5"}, "[world_with_grid_options]");
   expect_refusal({"--goal", "64,0"}, "[grid_cell_outside]");
   expect_refusal({"--goal", "1.5,0"}, "[grid_place_invalid]");
-  expect_refusal({"--precision", "half"}, "--precision: half not in {float,double}");
-  expect_refusal({"--threads", "0"}, "--threads is 0");
+  expect_refusal({"--precision", "half"},
+                 "--precision: half not in {float,double} [command_line_invalid]");
+  expect_refusal({"--threads", "0"}, "0 [count_too_small]");
 }
 
 }  // namespace

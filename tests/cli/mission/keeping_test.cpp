@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -157,23 +158,30 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
     keys.push_back(key);
     return refused(by("check", keys));
   };
-  EXPECT_THAT(beside("mission.arrival_reward=5"), HasSubstr("the objective stay arrives nowhere"));
-  EXPECT_THAT(beside("mission.failure_penalty=-5"), HasSubstr("leave it out"));
-  EXPECT_THAT(beside("mission.failure.late=-5"), HasSubstr("leave it out"));
-  EXPECT_THAT(beside("vehicle.battery=5"), HasSubstr("vehicle.battery is given, and the objective "
-                                                     "stay"));
-  EXPECT_THAT(beside("rollout.deadlines=[9]"), HasSubstr("rollout.deadlines is given"));
-  EXPECT_THAT(beside("output.formats=[\"csv\"]"), HasSubstr("goes nowhere that a route"));
-  EXPECT_THAT(beside("mission.follow=a.csv"), HasSubstr("the objective is not follow"));
-  EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"), HasSubstr("passes no places"));
+  EXPECT_THAT(beside("mission.arrival_reward=5"),
+              test::has_code("arrival_constraint_without_arrival", "stay"));
+  EXPECT_THAT(beside("mission.failure_penalty=-5"),
+              test::has_code("key_not_of_objective", "mission.failure"));
+  EXPECT_THAT(beside("mission.failure.late=-5"),
+              test::has_code("key_not_of_objective", "mission.failure"));
+  EXPECT_THAT(beside("vehicle.battery=5"),
+              test::has_code("key_not_of_objective", "vehicle.battery"));
+  EXPECT_THAT(beside("rollout.deadlines=[9]"),
+              test::has_code("key_not_of_objective", "rollout.deadlines"));
+  EXPECT_THAT(beside("output.formats=[\"csv\"]"),
+              test::has_code("key_not_of_objective", "goes nowhere that a route"));
+  EXPECT_THAT(beside("mission.follow=a.csv"),
+              test::has_code("key_not_of_objective", "mission.follow"));
+  EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"),
+              test::has_code("key_not_of_objective", "passes no places"));
   EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
-              HasSubstr("arrives nowhere"));
+              test::has_code("arrival_constraint_without_arrival"));
   run(by("plan", stay_, {"--out", "stay", "-q"}));
   using Words = std::vector<std::string>;
   for (const Words& command :
        {Words{"departures", "stay"}, Words{"reach", "stay"}, Words{"research", "bound", "stay"},
         Words{"research", "refine", "stay"}}) {
-    EXPECT_THAT(refused(command), HasSubstr("mission.objective is stay, and")) << command[0];
+    EXPECT_THAT(refused(command), test::has_code("keeping_not_possible", "stay")) << command[0];
   }
 }
 
@@ -181,7 +189,8 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   std::ofstream(folder_ / "drifter.csv") << "time,x,y\n0,15.5,6.5\n22,15.5,12.5\n50,20.5,12.5\n";
   const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
   // A mission's target is not looked at, and so not to be given.
-  EXPECT_THAT(refused(by("check", follow)), HasSubstr("the objective follow has no target"));
+  EXPECT_THAT(refused(by("check", follow)),
+              test::has_code("key_not_of_objective", "follow has no target"));
   write_follow_mission("drifter.csv", "departure = 2\n");
   EXPECT_THAT(run({"check", "f.toml"}).output,
               HasSubstr("following drifter.csv (moving target: 3 fixes from 0 to 50, "
@@ -219,21 +228,26 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
     std::ofstream(folder_ / "bad.csv") << text;
     return refused({"check", "f.toml", "--set", "mission.follow=bad.csv"});
   };
-  EXPECT_THAT(refused_track("time,x,y\n5,15,6\n50,15,6\n"), HasSubstr("lasts from 5 to 50"));
-  EXPECT_THAT(refused_track("time,x,y\n0,15,6\n0,15,7\n50,9,9\n"), HasSubstr("do not ascend"));
+  EXPECT_THAT(refused_track("time,x,y\n5,15,6\n50,15,6\n"),
+              test::has_code("follow_outside_mission"));
+  EXPECT_THAT(refused_track("time,x,y\n0,15,6\n0,15,7\n50,9,9\n"),
+              test::has_code("follow_times_not_ascending"));
   EXPECT_THAT(refused_track("time,x,y\n0,15,6\n20,15,nan\n50,9,9\n"),
-              HasSubstr("bad.csv has no place in line 3; give it one, or leave that line out"));
+              test::has_code("follow_row_incomplete", "bad.csv"));
   EXPECT_THAT(refused_track("time,x,y\n0,15,6\n,15,7\n50,9,9\n"),
-              HasSubstr("bad.csv has no time in line 3"));
-  EXPECT_THAT(refused_track("x,y\n15,6\n"), HasSubstr("a line takes two places"));
-  EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), HasSubstr("outside the domain"));
-  EXPECT_THAT(refused_track("time,depth\n15,6\n"), HasSubstr("no columns of places"));
+              test::has_code("follow_row_incomplete", "bad.csv"));
+  EXPECT_THAT(refused_track("x,y\n15,6\n"), test::has_code("follow_too_short"));
+  EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), test::has_code("place_outside"));
+  EXPECT_THAT(refused_track("time,depth\n15,6\n"), test::has_code("follow_without_places"));
   // NetCDF's first bytes, of its classic form and as HDF5.
   for (const std::string& netcdf :
        {std::string("CDF\1\0\0\0\0", 8), std::string("\x89HDF\r\n\0", 7)}) {
     EXPECT_THAT(refused_track(netcdf),
-                HasSubstr("bad.csv is a NetCDF file; give a CSV file with columns lon and lat, or "
-                          "x and y, and time where it moves ["));
+                testing::AllOf(
+                    test::has_code(
+                        "follow_is_netcdf",
+                        "a CSV file with columns lon and lat, or x and y, and time where it moves"),
+                    testing::HasSubstr("bad.csv")));
   }
 }
 

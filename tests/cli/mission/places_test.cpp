@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -150,23 +151,23 @@ TEST_F(MissionPlacesOnGyre, WhatCannotBeIsRefusedInALine) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };
   EXPECT_THAT(with("mission.departure=2024-10-29T12:00Z"),
-              HasSubstr("count from no date; give a level, a whole number"));
-  EXPECT_THAT(with("mission.horizon=5 d"), HasSubstr("numbers without a unit; give steps"));
-  EXPECT_THAT(with("mission.deadline=1"), HasSubstr("before a step from the departure at level 2"));
+              test::has_code("date_without_reference"));
+  EXPECT_THAT(with("mission.horizon=5 d"), test::has_code("duration_without_unit"));
+  EXPECT_THAT(with("mission.deadline=1"), test::has_code("deadline_before_departure"));
   EXPECT_THAT(with("mission.deadline=45"), HasSubstr("is level 45; "));
   EXPECT_THAT(with("mission.start=[[1, 1], [90, 1]]"), HasSubstr("is [90, 1], outside the domain"));
   EXPECT_THAT(with("mission.target_polygon=[[1, 1], [5, 1], [5, 5]]"),
               HasSubstr("mission.target_radius is 1.5, and mission.target_polygon says itself"));
   EXPECT_THAT(with("mission.start_polygon=[[70, 70], [75, 70], [75, 75]]"),
-              HasSubstr("lies outside the domain"));
+              test::has_code("area_outside"));
   EXPECT_THAT(with("mission.target_polygon_lonlat=[[1, 1], [5, 1], [5, 5]]"),
               HasSubstr("needs the variables lon and lat"));
   EXPECT_THAT(with("mission.no_go=[{polygon=[[13, 4], [18, 4], [18, 9], [13, 9]]}]"),
               HasSubstr("closes at level 2: land, an obstacle or a zone of mission.no_go"));
   EXPECT_THAT(with("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=5, until=3}]"),
-              HasSubstr("a zone whose from lies after its until; swap them"));
+              test::has_code("zone_times_reversed"));
   EXPECT_THAT(with("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=\"2024-10-29\"}]"),
-              HasSubstr("count from no date"));
+              test::has_code("date_without_reference"));
 }
 
 }  // namespace

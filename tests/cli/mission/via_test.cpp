@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {
@@ -96,7 +97,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   of_leg.insert(of_leg.end(), {"--leg", "2"});
   EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);
   of_leg.back() = "3";
-  EXPECT_THAT(refused(of_leg), HasSubstr("has 2 leg(s), and leg 3 is asked for"));
+  EXPECT_THAT(refused(of_leg), test::has_code("policy_leg_missing"));
   // A file for each leg on board, which say what the run says.
   run({"export", "run", "--format", "policy", "--value", "--out", "board/", "-q"});
   auto on_board = question;
@@ -111,7 +112,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   EXPECT_THAT(text, HasSubstr("WP01"));
   run({"view", "run", "--out", "run.html", "-q"});
   plan("straight", "[]");
-  EXPECT_THAT(refused({"compare", "run", "straight"}), HasSubstr("compare them with --cost none"));
+  EXPECT_THAT(refused({"compare", "run", "straight"}), test::has_code("compared_legs_differ"));
   run({"compare", "run", "straight", "--cost", "none"});
 }
 
@@ -142,24 +143,25 @@ TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
 
 TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
   const auto refusal = [&](const std::string& via) { return refused(planning("run", via)); };
-  EXPECT_THAT(refusal("[{point=[15.5, 24.5]}]"), HasSubstr("lies in the target"));
-  EXPECT_THAT(refusal("[{point=[99.5, 24.5]}]"),
-              HasSubstr("mission.via is [99.5, 24.5], outside the domain"));
-  EXPECT_THAT(refusal("[{radius=2}]"), HasSubstr("says not where it is"));
+  EXPECT_THAT(refusal("[{point=[15.5, 24.5]}]"), test::has_code("via_within_target"));
+  EXPECT_THAT(
+      refusal("[{point=[99.5, 24.5]}]"),
+      testing::AllOf(test::has_code("place_outside", "mission.via"), testing::HasSubstr("99.5")));
+  EXPECT_THAT(refusal("[{radius=2}]"), test::has_code("via_place_missing"));
   EXPECT_THAT(refusal("[{point=[8.5, 14.5], polygon=[[1, 1], [2, 1], [2, 2]]}]"),
-              HasSubstr("keep one of them"));
+              test::has_code("place_given_twice"));
   EXPECT_THAT(refusal("[{polygon=[[1, 1], [4, 1], [4, 4]], radius=3}]"),
-              HasSubstr("leave one of the two out"));
+              test::has_code("via_radius_twice"));
   EXPECT_THAT(refusal("[{point=[8.5, 14.5], until=3}]"),
-              HasSubstr("unknown key mission.via.until"));
-  EXPECT_THAT(refusal("[{lonlat=[8.5, 14.5]}]"), HasSubstr("lacks"));
-  EXPECT_THAT(refusal("[8.5, 14.5]"), HasSubstr("[[mission.via]]"));
+              test::has_code("place_key_unknown", "mission.via.until"));
+  EXPECT_THAT(refusal("[{lonlat=[8.5, 14.5]}]"), test::has_code("degrees_unavailable"));
+  EXPECT_THAT(refusal("[8.5, 14.5]"), test::has_code("key_value_invalid", "[[mission.via]]"));
   auto closed = planning("run", "[{point=[8.5, 14.5]}]");
   closed.insert(closed.end(),
                 {"--set", "mission.no_go=[{polygon=[[6, 12], [11, 12], [11, 17], [6, 17]]}]"});
-  EXPECT_THAT(refused(closed), HasSubstr("closes every cell of it"));
+  EXPECT_THAT(refused(closed), test::has_code("via_closed"));
   plan("run", one);
-  EXPECT_THAT(refused({"research", "refine", "run"}), HasSubstr("mission.via is given"));
+  EXPECT_THAT(refused({"research", "refine", "run"}), test::has_code("refine_with_via"));
 }
 
 /// Missions of one, two and three legs.

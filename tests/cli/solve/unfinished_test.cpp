@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "mdp/file/reader.h"
 #include "mdp/process/row_writer.h"
+#include "support/error_code.h"
 #include "support/program_fixture.h"
 
 namespace tidewise::test {
@@ -105,9 +106,11 @@ TEST_F(SolveFiles, ReplacesNothingWhole) {
   EXPECT_EQ(attribute("s.unfinished.h5", "converged"), 0);
   // Nor what has the name of unfinished work and is none.
   std::filesystem::copy_file(folder_ / "s.h5", folder_ / "t.unfinished.h5");
-  EXPECT_THAT(refused(solving({"--out", "t.h5"})), HasSubstr("t.unfinished.h5"));
+  EXPECT_THAT(refused(solving({"--out", "t.h5"})),
+              test::has_code("checkpoint_exists", "t.unfinished.h5"));
   std::ofstream(folder_ / "n.unfinished.h5") << "notes";
-  EXPECT_THAT(refused(solving({"--out", "n.txt"})), HasSubstr("n.unfinished.h5"));
+  EXPECT_THAT(refused(solving({"--out", "n.txt"})),
+              test::has_code("checkpoint_exists", "n.unfinished.h5"));
 }
 
 TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
@@ -145,10 +148,11 @@ TEST_F(SolveFiles, BeginsWithASolution) {
   EXPECT_THAT(costs.errors, HasSubstr("warning: --initial s.h5: is of another model"));
   std::ofstream(folder_ / "two.txt") << "Optimal policy: 0 0\nOptimal value: 1 2\n";
   EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "two.txt"})),
-              HasSubstr("--initial two.txt: has values of 2 states, and the model has 30"));
-  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "none.h5"})), HasSubstr("none.h5"));
+              test::has_code("initial_solution_size", "two.txt"));
+  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "none.h5"})),
+              test::has_code("file_missing", "none.h5"));
   EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "ring.json"})),
-              HasSubstr("ring.json"));
+              test::has_code("solution_first_line_differs", "ring.json"));
 }
 
 TEST_F(SolveFiles, WritesActionValuesAndNames) {
@@ -176,10 +180,11 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
   const auto costs = Hdf5File::open(folder_ / "least.h5").read_all<double>("q");
   EXPECT_NEAR(costs[0], 2, 1e-11);  // stay for ever
   EXPECT_DOUBLE_EQ(costs[2], 9);
-  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--value"})), HasSubstr("--value"));
+  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--value"})),
+              test::has_code("q_without_hdf5", "--value"));
   EXPECT_THAT(
       refused(solve_it({"--out", "n.h5", "--value", "--method", "backward", "--horizon", "2"})),
-      AllOf(HasSubstr("--value"), HasSubstr("backward")));
+      AllOf(test::has_code("q_of_method_unknown"), HasSubstr("backward")));
   run(solve_it({"--out", "plain.h5"}));
   EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("q"));
 }

@@ -12,6 +12,7 @@
 #include "app/batch/pass/worker.h"
 #include "app/batch/report.h"
 #include "base/error.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -108,10 +109,10 @@ environment.file = ["a.h5", "none.h5"]
 mission.start = [[0.5, 0.5], [1.5, 1.5], [9.5, 0.5]]
 )");
   ASSERT_EQ(found.failures.size(), 5u);
-  EXPECT_THAT(found.failures[0].reason, HasSubstr("land or an obstacle; start in open water"));
+  EXPECT_THAT(found.failures[0].reason, test::has_code("start_closed", "land or an obstacle"));
   EXPECT_EQ(found.failures[1].mission, 2u);
-  EXPECT_THAT(found.failures[1].reason, HasSubstr("outside the domain"));
-  EXPECT_THAT(found.failures[2].reason, HasSubstr("there is no such file"));
+  EXPECT_THAT(found.failures[1].reason, test::has_code("place_outside"));
+  EXPECT_THAT(found.failures[2].reason, test::has_code("file_missing"));
   EXPECT_THAT(found.passes.at(0).solves, ElementsAre(ElementsAre(0)));
 }
 

@@ -52,8 +52,10 @@ TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
   const auto battery = [](const char* value) {
     return complaint(least_mission, {std::string("vehicle.battery=") + value});
   };
-  EXPECT_THAT(battery("\"2.5MJ\""), HasSubstr("without its unit: m, m/s, s, J where"));
-  EXPECT_THAT(battery("\"3 J\""), HasSubstr("without its unit: m, m/s, s, J where"));
+  EXPECT_THAT(battery("\"2.5MJ\""),
+              test::has_code("key_value_invalid", "without its unit: m, m/s, s, J where"));
+  EXPECT_THAT(battery("\"3 J\""),
+              test::has_code("key_value_invalid", "without its unit: m, m/s, s, J where"));
   EXPECT_EQ(battery("2.5e6"), "");
 }
 
@@ -102,7 +104,8 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(unit("profile_power = [0]"), "J");
   EXPECT_EQ(unit("profile_power = [0]\nenergy = { c_f = 1, c_t = 0 }"), "J");
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
-              HasSubstr("vehicle.preset is \"raft\"; it must be one of slocum-g3"));
+              testing::AllOf(test::has_code("key_value_invalid", "one of slocum-g3"),
+                             testing::HasSubstr("vehicle.preset")));
 }
 
 TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
@@ -207,51 +210,64 @@ TEST(MissionFile, SettingsOverrideAnyKey) {
   EXPECT_EQ(request.goal.energy.c_f, 3);
   EXPECT_EQ(std::get<std::int32_t>(request.rollout.realizations), 20);
   EXPECT_EQ(request.vehicle.headings, 9);
-  EXPECT_THAT(
-      complaint(least_mission, {"vehicle.headings=0"}),
-      HasSubstr("--set vehicle.headings=0: vehicle.headings is 0; it must be a whole number"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=0"}),
+              testing::AllOf(test::has_code("key_value_invalid", "--set vehicle.headings=0"),
+                             testing::HasSubstr("vehicle.headings")));
   EXPECT_THAT(complaint(least_mission, {"vehicle.headings"}),
               test::has_code("setting_without_value"));
-  EXPECT_THAT(complaint(least_mission, {"mission.start=[1,"}), HasSubstr("is not TOML"));
+  EXPECT_THAT(complaint(least_mission, {"mission.start=[1,"}),
+              test::has_code("setting_value_not_toml"));
 }
 
 TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
   EXPECT_EQ(parse_mission(least_mission, "m.toml", {"vehicle.headings=8.0"}).vehicle.headings, 8);
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=8.5"}), HasSubstr("a whole number from"));
-  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=1e300"}), HasSubstr("a whole number"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=8.5"}),
+              test::has_code("key_value_invalid", "a whole number from"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings=1e300"}),
+              test::has_code("key_value_invalid", "a whole number"));
 }
 
 TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
   EXPECT_THAT(complaint(least_mission, {"vehicle.speeds=[1e-308]"}),
-              HasSubstr("each 0 or from 1e-6 on"));
+              test::has_code("key_value_invalid", "each 0 or from 1e-6 on"));
   EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
 }
 
 TEST(MissionFile, NamesLineKeyAndRemedy) {
   const std::string text(least_mission);
   EXPECT_THAT(complaint(text + "horizn = 5\n"),
-              HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
+              testing::AllOf(test::has_code("key_misspelled", "mission.horizon"),
+                             testing::HasSubstr("m.toml:8")));
   EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
-              HasSubstr("m.toml:8: mission.objective is \"tim\"; it must be one of time, energy, "
-                        "net_energy, weighted, arrival, stay, follow (did you mean time?)"));
-  EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"), HasSubstr("did you mean planner?"));
-  EXPECT_THAT(complaint(text + "threads = 2\n"), HasSubstr("did you mean planner.threads?"));
-  EXPECT_THAT(complaint(text + "zzzz = 2\n"), HasSubstr("mission holds objective, start, "));
+              testing::AllOf(test::has_code("key_value_invalid",
+                                            "one of time, energy, net_energy, weighted, arrival, "
+                                            "stay, follow (did you mean time?)"),
+                             testing::HasSubstr("m.toml:8")));
+  EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"),
+              test::has_code("key_misspelled", "planner"));
+  EXPECT_THAT(complaint(text + "threads = 2\n"),
+              test::has_code("key_misspelled", "planner.threads"));
+  EXPECT_THAT(complaint(text + "zzzz = 2\n"),
+              testing::AllOf(test::has_code("key_unknown", "objective, start"),
+                             testing::HasSubstr("mission")));
   EXPECT_THAT(complaint(text + "horizon = 2.5\n"),
-              HasSubstr("it must be a whole number from 1 to"));
-  EXPECT_THAT(complaint(text + "target_radius = nan\n"), HasSubstr("a number of 0 or more"));
-  EXPECT_THAT(complaint(text + "target_radius = 1979-05-27\n"), HasSubstr("is 1979-05-27"));
+              test::has_code("key_value_invalid", "a whole number from 1 to"));
+  EXPECT_THAT(complaint(text + "target_radius = nan\n"),
+              test::has_code("key_value_invalid", "a number of 0 or more"));
+  EXPECT_THAT(complaint(text + "target_radius = 1979-05-27\n"),
+              test::has_code("key_value_invalid", "1979-05-27"));
   EXPECT_THAT(complaint(text + "harvest = 3\n"), test::has_code("key_is_not_table"));
   EXPECT_THAT(complaint(text + "horizon = { a = 1 }\n"), test::has_code("key_is_table"));
-  EXPECT_THAT(complaint(text + "start_lonlat = [1, 2]\n"), HasSubstr("keep one of them"));
+  EXPECT_THAT(complaint(text + "start_lonlat = [1, 2]\n"), test::has_code("place_given_twice"));
   EXPECT_THAT(complaint(text + "failure_penalty = 200\n"), test::has_code("failure_pays"));
-  EXPECT_THAT(complaint(text + "failure = { late = 2 }\n"), HasSubstr("mission.failure.late is 2"));
+  EXPECT_THAT(complaint(text + "failure = { late = 2 }\n"),
+              test::has_code("key_value_invalid", "mission.failure.late"));
   EXPECT_THAT(complaint(text + "failure = { late = -2 }\nfailure_penalty = -3\n"),
               test::has_code("failure_penalty_twice", "m.toml:9"));
   EXPECT_EQ(complaint(text + "failure = { obstacle = -3, outside = -2, late = -1 }\n"), "");
   EXPECT_THAT(complaint(text + "horizon = \n"), test::has_code("not_toml", "m.toml"));
   EXPECT_THAT(complaint("[environment]\nfile = \"a.h5\"\n"),
-              HasSubstr("vehicle.speeds is missing"));
+              test::has_code("key_missing", "vehicle.speeds"));
   EXPECT_EQ(complaint(text), "");
 }
 

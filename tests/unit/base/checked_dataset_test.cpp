@@ -67,18 +67,20 @@ TEST_F(CheckedDataset, OfAnotherShapeOrTypeIsRefused) {
   EXPECT_THAT(refusal([&] { (void)file.read<double>(other); }),
               test::has_code("variable_shape_differs", "speed"));
   other.shape = {6};
-  EXPECT_THAT(refusal([&] { file.require(other); }), testing::HasSubstr("needs (6)"));
+  EXPECT_THAT(refusal([&] { file.require(other); }), test::has_code("variable_shape_differs", "6"));
   other = speed_;
   other.kind = NumberKind::whole;
   EXPECT_THAT(refusal([&] { file.require(other); }),
-              testing::HasSubstr("holds floating point numbers and needs whole numbers"));
+              test::has_code("variable_kind_differs",
+                             "holds floating point numbers and needs whole numbers"));
   other = count_;
   other.kind = NumberKind::floating;
   EXPECT_THAT(refusal([&] { file.require(other); }),
-              testing::HasSubstr("holds no floating point numbers"));
+              test::has_code("variable_kind_differs", "holds no floating point numbers"));
   other.name = "name";
   other.kind = NumberKind::whole;
-  EXPECT_THAT(refusal([&] { file.require(other); }), testing::HasSubstr("does not hold numbers"));
+  EXPECT_THAT(refusal([&] { file.require(other); }),
+              test::has_code("hdf5_variable_unreadable", "does not hold numbers"));
   EXPECT_THAT(refusal([&] { (void)file.length_of("speed", 1, 9); }),
               test::has_code("vector_length_outside"));
   EXPECT_THAT(refusal([&] { (void)file.length_of("count", 4, 9); }),
@@ -90,11 +92,11 @@ TEST_F(CheckedDataset, WithAValueOutOfRangeIsRefusedWithItsPlace) {
     const CheckedFile file = hold({0, 1, 2, wrong, 4, 5});
     EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
                 testing::AllOf(test::has_code("variable_value_outside", "speed"),
-                               testing::HasSubstr(" at (1, 1) of (row, column), and its values are "
-                                                  "0 to 5; make it again")));
+                               testing::HasSubstr("(1, 1)"), testing::HasSubstr("(row, column)")));
     std::vector<double> row(2);
     EXPECT_THAT(refusal([&] { file.read_slice<double>(speed_, 1, row); }),
-                testing::HasSubstr(" at (1, 1) of (row, column)"));
+                testing::AllOf(test::has_code("variable_value_outside", "(row, column)"),
+                               testing::HasSubstr("(1, 1)")));
     file.read_slice<double>(speed_, 2, row);
     EXPECT_EQ(row[0], 4);
   }
@@ -103,7 +105,7 @@ TEST_F(CheckedDataset, WithAValueOutOfRangeIsRefusedWithItsPlace) {
 TEST_F(CheckedDataset, HasGapsWhereTheyAreAllowed) {
   const CheckedFile file = hold({0, 1, nan, 3, 4, 5});
   EXPECT_THAT(refusal([&] { (void)file.read<double>(speed_); }),
-              testing::HasSubstr("holds nan at (1, 0)"));
+              test::has_code("variable_value_outside", "(1, 0)"));
   DatasetRule with_gaps = speed_;
   with_gaps.gaps = Gaps::allowed;
   EXPECT_EQ(file.read<double>(with_gaps)[3], 3);

@@ -81,8 +81,9 @@ class GuardedReader : public testing::Test {
 };
 
 TEST_F(GuardedReader, TurnsACrashIntoARefusal) {
-  EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")), HasSubstr("file.h5: cannot be read"));
-  EXPECT_THAT(complaint<&BadReader::give_up>(), HasSubstr("file.h5: cannot be read"));
+  EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")),
+              test::has_code("file_damaged", "file.h5"));
+  EXPECT_THAT(complaint<&BadReader::give_up>(), test::has_code("file_damaged", "file.h5"));
 }
 
 TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
@@ -91,12 +92,11 @@ TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
 
 TEST_F(GuardedReader, TakesNoMemoryWithoutEnd) {
 #if defined(__SANITIZE_ADDRESS__)
-  constexpr const char* refused =
-      "takes all memory";  // where the sanitizer ends the process itself
+  constexpr const char* code = "file_damaged";  // where the sanitizer ends the process itself
 #else
-  constexpr const char* refused = "file.h5: claims more than it can hold";
+  constexpr const char* code = "file_claims_too_much";
 #endif
-  EXPECT_THAT(complaint<&BadReader::swallow>(), HasSubstr(refused));
+  EXPECT_THAT(complaint<&BadReader::swallow>(), test::has_code(code, "file.h5"));
 }
 
 TEST_F(GuardedReader, PassesErrorsOn) {
@@ -171,10 +171,10 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
     return "nothing was refused";
   };
   EXPECT_THAT(complaint(folder_ / "none.h5"), test::has_code("file_missing"));
-  EXPECT_THAT(complaint(folder_.path()), HasSubstr("is a folder"));
+  EXPECT_THAT(complaint(folder_.path()), test::has_code("file_is_folder"));
   EXPECT_THAT(complaint(path_), test::has_code("not_hdf5"));
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(complaint(folder_ / "pipe"), HasSubstr("is no regular file"));
+  EXPECT_THAT(complaint(folder_ / "pipe"), test::has_code("file_not_regular"));
 #if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -280,7 +280,8 @@ TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
   make([](hid_t file) {
     EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
   });
-  EXPECT_THAT(complaint(), HasSubstr("variable v: is a link into another file"));
+  EXPECT_THAT(complaint(),
+              test::has_code("hdf5_variable_unreadable", "is a link into another file"));
   const hsize_t size = 4;
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -294,7 +295,8 @@ TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
                             H5Dclose);
       EXPECT_TRUE(data.valid());
     });
-    EXPECT_THAT(complaint(), HasSubstr("variable v: has its values in other files"));
+    EXPECT_THAT(complaint(),
+                test::has_code("hdf5_variable_unreadable", "has its values in other files"));
   }
 }
 
@@ -310,7 +312,8 @@ TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
                           H5Dclose);
     EXPECT_TRUE(data.valid());
   });
-  EXPECT_THAT(complaint(), HasSubstr("variable v: claims 1099511627776 elements"));
+  EXPECT_THAT(complaint(),
+              test::has_code("hdf5_variable_unreadable", "claims 1099511627776 elements"));
 }
 
 TEST(Hdf5Checksums, TellOneBitOfAnyChunk) {

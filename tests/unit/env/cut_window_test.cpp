@@ -14,8 +14,6 @@
 namespace tidewise {
 namespace {
 
-using testing::HasSubstr;
-
 template <class Work>
 std::string refusal(const Work& work) {
   try {
@@ -107,10 +105,10 @@ TEST_F(WindowOfEnvironment, RefusesWindowsWithoutTwoOfEach) {
   EXPECT_THAT(refused(request), HasSubstr("levels 0 to 5"));
   request = {};
   request.box = BoundingBox{10, 0, 11, 1};
-  EXPECT_THAT(refused(request), HasSubstr("--bbox 10,0,11,1"));
+  EXPECT_THAT(refused(request), test::has_code("window_box_too_small", "--bbox 10,0,11,1"));
   request = {};
   request.from = 2e9;
-  EXPECT_THAT(refused(request), HasSubstr("--from"));
+  EXPECT_THAT(refused(request), test::has_code("window_too_narrow", "--from"));
 }
 
 }  // namespace

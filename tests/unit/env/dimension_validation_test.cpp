@@ -65,21 +65,24 @@ TEST_F(DimensionNames, TellATransposedVariableOnASquareGrid) {
   raw_.write(path());
   ASSERT_EQ(refusal(), nothing);
   EXPECT_THAT(refusal_with("u_mean", {"time", "x", "y"}),
-              AllOf(HasSubstr("variable u_mean: has the dimensions (time, x, y)"),
-                    HasSubstr("needs (time, y, x)"),
+              AllOf(testing::HasSubstr("variable u_mean"), testing::HasSubstr("time, x, y"),
+                    testing::HasSubstr("time, y, x"),
                     test::has_code("dimensions_out_of_order",
                                    "time\", \"mode\", \"realization\", \"y\", \"x")));
   EXPECT_THAT(refusal_with("v_mode", {"time", "mode", "x", "y"}),
-              HasSubstr("needs (time, mode, y, x)"));
+              test::has_code("dimensions_out_of_order", "time, mode, y, x"));
   EXPECT_THAT(refusal_with("u_mode", {"mode", "time", "y", "x"}),
-              HasSubstr("needs (time, mode, y, x)"));
+              test::has_code("dimensions_out_of_order", "time, mode, y, x"));
   EXPECT_THAT(refusal_with("coefficient", {"time", "realization", "mode"}),
-              HasSubstr("needs (time, mode, realization)"));
-  EXPECT_THAT(refusal_with("obstacle_mask", {"x", "y"}), HasSubstr("needs (y, x)"));
-  EXPECT_THAT(refusal_with("obstacle_mask", {"time", "x", "y"}), HasSubstr("needs (time, y, x)"));
-  EXPECT_THAT(refusal_with("scalar_mean", {"time", "x", "y"}), HasSubstr("needs (time, y, x)"));
+              test::has_code("dimensions_out_of_order", "time, mode, realization"));
+  EXPECT_THAT(refusal_with("obstacle_mask", {"x", "y"}),
+              test::has_code("dimensions_out_of_order", "y, x"));
+  EXPECT_THAT(refusal_with("obstacle_mask", {"time", "x", "y"}),
+              test::has_code("dimensions_out_of_order", "time, y, x"));
+  EXPECT_THAT(refusal_with("scalar_mean", {"time", "x", "y"}),
+              test::has_code("dimensions_out_of_order", "time, y, x"));
   raw_.variables["lat"] = {{"y", "x"}, std::vector<double>(36, 1)};
-  EXPECT_THAT(refusal_with("lon", {"x", "y"}), HasSubstr("needs (y, x)"));
+  EXPECT_THAT(refusal_with("lon", {"x", "y"}), test::has_code("dimensions_out_of_order", "y, x"));
 }
 
 TEST_F(DimensionNames, TellWeightsOfModesFromThoseOfRealizations) {
@@ -119,7 +122,7 @@ TEST_F(DimensionNames, AreWhatTheAxesLieAlong) {
     auto turned = raw_;
     turned.variables[variable].dimensions = order;
     turned.write(path());
-    EXPECT_THAT(refusal(names), HasSubstr(needed));
+    EXPECT_THAT(refusal(names), test::has_code("dimensions_out_of_order", needed));
   }
   // The axes by their standard names lie along other dimensions.
   raw_.write(path());
@@ -129,7 +132,7 @@ TEST_F(DimensionNames, AreWhatTheAxesLieAlong) {
 TEST_F(DimensionNames, TellOtherPointsOfTheSameNumber) {
   raw_.axes["x_u"] = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_THAT(refusal_with("u_mean", {"time", "y", "x_u"}),
-              AllOf(test::has_code("dimension_foreign", "variable u_mean"), HasSubstr("rename")));
+              AllOf(test::has_code("dimension_foreign", "variable u_mean")));
   raw_.dimensions["another"] = 2;
   EXPECT_THAT(refusal_with("v_mode", {"time", "another", "y", "x"}),
               test::has_code("dimension_foreign", "another"));
@@ -151,15 +154,15 @@ TEST_F(DimensionNames, AreNotNeededWhereLengthsTellEnough) {
     raw_.write(path());
     for (const auto& [name, variable] : raw_.variables) test::forget_dimensions(path(), name);
     if (square) {
-      EXPECT_THAT(refusal(), AllOf(HasSubstr("u_mean"), HasSubstr("tell y from x"),
-                                   test::has_code("dimensions_unnamed", "u_mean")));
+      EXPECT_THAT(refusal(),
+                  AllOf(HasSubstr("u_mean"), test::has_code("dimensions_unnamed", "u_mean")));
     } else {
       EXPECT_EQ(refusal(), nothing);
     }
   }
   raw_.write(path());
   test::forget_dimensions(path(), "coefficient");
-  EXPECT_THAT(refusal(), HasSubstr("tell mode from realization"));
+  EXPECT_THAT(refusal(), test::has_code("dimensions_unnamed", "realization"));
 }
 
 }  // namespace

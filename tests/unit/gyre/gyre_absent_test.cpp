@@ -3,19 +3,19 @@
 
 #include "base/error.h"
 #include "env/gyre/environment.h"
+#include "support/error_code.h"
 
 namespace tidewise::gyre {
 namespace {
 
-using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST(GyreAbsent, SaysThatThisBuildCannotMakeIt) {
   SilentProgress progress;
   EXPECT_THAT([&] { make_environment("ocean.h5", {}, Restart::go_on, progress); },
-              ThrowsMessage<InputError>(HasSubstr("build with -DTIDEWISE_GYRE=ON")));
+              ThrowsMessage<InputError>(test::has_code("gyre_not_built")));
   EXPECT_THAT([&] { describe_restart("ocean.h5", {}); },
-              ThrowsMessage<InputError>(HasSubstr("build with -DTIDEWISE_GYRE=ON")));
+              ThrowsMessage<InputError>(test::has_code("gyre_not_built")));
 }
 
 }  // namespace

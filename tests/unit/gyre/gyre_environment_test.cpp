@@ -13,6 +13,7 @@
 #include "env/gyre/flow/spin_up.h"
 #include "env/gyre/integration.h"
 #include "env/gyre/scaling.h"
+#include "support/error_code.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -20,7 +21,6 @@ namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 EnvironmentOptions small() {
@@ -98,7 +98,7 @@ TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
     byte = static_cast<char>(byte ^ 1);
     put(damaged);
     EXPECT_THAT([&] { make_environment(out, small(), Restart::go_on, progress); },
-                ThrowsMessage<InputError>(HasSubstr("begin anew with --overwrite")));
+                ThrowsMessage<InputError>(test::has_code("checkpoint_damaged")));
     EXPECT_FALSE(fs::exists(out));
   }
   put(whole);
@@ -204,16 +204,18 @@ TEST(GyreOptions, ThatCannotBeAreRefusedAndNothingIsLeft) {
     return std::string("nothing was refused");
   };
   using Options = EnvironmentOptions;
-  EXPECT_THAT(refusal([](Options& o) { o.nx = 3; }), HasSubstr("--nx is 3"));
-  EXPECT_THAT(refusal([](Options& o) { o.level_count = 1; }), HasSubstr("--nt is 1"));
+  EXPECT_THAT(refusal([](Options& o) { o.nx = 3; }),
+              test::has_code("env_option_outside_range", "--nx"));
+  EXPECT_THAT(refusal([](Options& o) { o.level_count = 1; }),
+              test::has_code("env_option_outside_range", "--nt"));
   EXPECT_THAT(refusal([](Options& o) { o.realization_count = 4; }),
-              HasSubstr("--realizations is 4"));
+              test::has_code("env_option_outside_range", "--realizations"));
   EXPECT_THAT(refusal([](Options& o) { o.numbers.reynolds = std::nan(""); }),
-              HasSubstr("--reynolds is nan"));
+              test::has_code("env_option_outside_range", "--reynolds"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.surroundings.obstacles = {{0, 2, 0}};
               }),
-              HasSubstr("southern edge is 2"));
+              test::has_code("env_option_outside_range", "southern edge"));
 }
 
 TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
@@ -221,7 +223,7 @@ TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
   SilentProgress progress;
   EXPECT_THAT(
       [&] { make_environment(folder / "no" / "ocean.h5", small(), Restart::go_on, progress); },
-      ThrowsMessage<InputError>(HasSubstr("does not exist")));
+      ThrowsMessage<InputError>(test::has_code("output_folder_missing")));
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 

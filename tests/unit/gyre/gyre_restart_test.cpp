@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/gyre/checkpoint_file.h"
+#include "support/error_code.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -15,7 +16,6 @@ namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 class GyreRestartTest : public testing::Test {
@@ -72,9 +72,10 @@ TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
   }
   EXPECT_EQ(find_standing(out(), options())->levels_done, 20);
   EXPECT_THAT([&] { find_standing(out(), options(2)); },
-              ThrowsMessage<InputError>(HasSubstr("--seed 1 there, --seed 2 here")));
+              ThrowsMessage<InputError>(
+                  test::has_code("restart_of_other_options", "--seed 1 there, --seed 2 here")));
   EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
-              ThrowsMessage<InputError>(HasSubstr("--overwrite")));
+              ThrowsMessage<InputError>(test::has_code("restart_of_other_options")));
   EXPECT_TRUE(RestartFolder(out(), options(), Restart::go_on).checkpoint(grid_));
   EXPECT_FALSE(RestartFolder(out(), options(2), Restart::begin_anew).checkpoint(grid_));
 }
@@ -87,20 +88,21 @@ TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
     folder.keep_spun_up(checkpoint_.state.mean);
   }
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
-              ThrowsMessage<InputError>(HasSubstr("--seed 2 there, --seed 1 here")));
+              ThrowsMessage<InputError>(
+                  test::has_code("restart_of_other_options", "--seed 2 there, --seed 1 here")));
 }
 
 TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {
   fs::create_directory(restart_path(out()));
   std::ofstream(restart_path(out()) / "options.txt") << "buy or sell";
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
-              ThrowsMessage<InputError>(HasSubstr("another environment")));
+              ThrowsMessage<InputError>(test::has_code("restart_of_other_options")));
 }
 
 TEST_F(GyreRestartTest, IsOneProcessesAtATime) {
   const RestartFolder folder(out(), options(), Restart::go_on);
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
-              ThrowsMessage<InputError>(HasSubstr("another process")));
+              ThrowsMessage<InputError>(test::has_code("restart_folder_in_use")));
 }
 
 TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
@@ -108,7 +110,7 @@ TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
   std::ofstream(restart_path(out()) / "thesis.txt") << "years of work";
   for (const auto restart : {Restart::go_on, Restart::begin_anew}) {
     EXPECT_THAT([&] { RestartFolder(out(), options(), restart); },
-                ThrowsMessage<InputError>(HasSubstr("thesis.txt")));
+                ThrowsMessage<InputError>(test::has_code("restart_folder_foreign", "thesis.txt")));
   }
   EXPECT_TRUE(fs::exists(restart_path(out()) / "thesis.txt"));
 }
@@ -149,7 +151,7 @@ TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
       [&] {
         folder.checkpoint({6, 4});
       },
-      ThrowsMessage<InputError>(HasSubstr("--overwrite")));
+      ThrowsMessage<InputError>(test::has_code("checkpoint_damaged")));
 }
 
 /// `bytes` in the place of a file.
@@ -164,7 +166,7 @@ TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
   put(folder.segment(0), "levels of a flow");
   folder.keep_segment(0);
   EXPECT_EQ(folder.kept_segment(0), folder.segment(0));
-  const auto refused = ThrowsMessage<InputError>(HasSubstr("--overwrite"));
+  const auto refused = ThrowsMessage<InputError>(test::has_code("checkpoint_damaged"));
   const auto read = [&](const fs::path& path) {
     if (path == folder.segment(0)) {
       (void)folder.kept_segment(0);
@@ -216,7 +218,7 @@ TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
     const std::string name = entry.path().filename().string();
     if (name != "options.txt" && name != ".lock") fs::copy(entry.path(), folder.path() / name);
   }
-  const auto refused = ThrowsMessage<InputError>(HasSubstr("was not written for these options"));
+  const auto refused = ThrowsMessage<InputError>(test::has_code("checkpoint_damaged"));
   EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
   EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
   EXPECT_THAT([&] { folder.kept_segment(0); }, refused);

@@ -17,9 +17,8 @@ TEST(ImportAbsent, SaysThatThisBuildHasNone) {
 
 TEST(ImportAbsent, SaysThatNothingCanBeRehearsed) {
   SilentProgress progress;
-  EXPECT_THAT(
-      [&] { rehearse({}, progress); },
-      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("this build reads no forecasts")));
+  EXPECT_THAT([&] { rehearse({}, progress); },
+              ::testing::ThrowsMessage<InputError>(::test::has_code("rehearsal_not_built")));
 }
 
 }  // namespace

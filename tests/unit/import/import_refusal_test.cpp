@@ -13,6 +13,7 @@
 #include "base/file/atomic_file.h"
 #include "env/import/import_forecast.h"
 #include "env/units/calendar_time.h"
+#include "support/error_code.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -58,7 +59,7 @@ TEST_P(BadImport, IsRefusedInOneLineAndLeavesNothing) {
   } catch (const InputError& error) {
     message = error.what();
   }
-  EXPECT_THAT(message, HasSubstr(GetParam().complaint));
+  EXPECT_THAT(message, test::has_code_of(GetParam().complaint));
   EXPECT_THAT(message, ::testing::Not(HasSubstr("\n")));
   EXPECT_TRUE(std::filesystem::is_empty(out_folder.path()));
 }
@@ -95,16 +96,15 @@ void make_wide_and_curved(NetcdfFixture& forecast) {
 }
 
 const std::vector<BadInput> bad_inputs{
-    {"too_many_points", "variable lon: makes 30000 × 20000 points with lat, and 1e8", no_options,
-     make_wide},
-    {"too_many_places", "variable uo: lies on 30000 × 20000 points, and 1e8", no_options,
+    {"too_many_points", "variable lon [grid_too_many_points]", no_options, make_wide},
+    {"too_many_places", "variable uo [import_grid_too_many_points]", no_options,
      make_wide_and_curved},
     {"missing_file", "[file_missing]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/nowhere/forecast.nc"}; }},
-    {"folder", "is a folder", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},
-    {"device", "is no regular file",
+    {"folder", "[input_is_folder]", [](SmallForecast&, ImportOptions& o) { o.files = {"/tmp"}; }},
+    {"device", "[file_not_regular]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"/dev/zero"}; }},
-    {"not_netcdf", "is text, not NetCDF",
+    {"not_netcdf", "is text, not NetCDF [not_netcdf]",
      [](SmallForecast&, ImportOptions& o) { o.files = {o.files[0].parent_path() / "text.nc"}; }},
     {"no_files", "[forecast_not_named]", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},
     {"modes_of_one_member", "[ensemble_options_without_ensemble]",
@@ -119,7 +119,7 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"an_address", "[input_is_address]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"https://example.org/thredds/a.nc"}; }},
-    {"an_address_with_a_name", "dods://example.org/a: is an address",
+    {"an_address_with_a_name", "dods://example.org/a [input_is_address]",
      [](SmallForecast&, ImportOptions& o) {
        o.files.clear();
        o.names.u = "dods://example.org/a:uo";
@@ -138,13 +138,13 @@ const std::vector<BadInput> bad_inputs{
        }
        for (const char* name : {"time", "uo", "vo"}) x.variable(name).values.clear();
      }},
-    {"steady_and_lagged", "--steady holds one field, and --lagged needs several times",
+    {"steady_and_lagged", "--lagged needs several times [steady_with_other_option]",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.lagged = 1;
        o.steady = 86400;
      }},
-    {"steady_until", "--to would end it otherwise than its duration",
+    {"steady_until", "--to would end it otherwise than its duration [steady_with_other_option]",
      [](SmallForecast&, ImportOptions& o) {
        o.steady = 86400;
        o.to = parse_iso_time("2024-10-29");
@@ -164,7 +164,8 @@ const std::vector<BadInput> bad_inputs{
      [](NetcdfFixture& x) {
        std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
      }},
-    {"no_time_axis", "or say with --steady how long a field of one time holds",
+    {"no_time_axis",
+     "or say with --steady how long a field of one time holds [role_dimension_unknown]",
      [](SmallForecast& f, ImportOptions&) {
        f.hour = {0};
        f.order = {"member", "lat", "lon"};
@@ -179,13 +180,15 @@ const std::vector<BadInput> bad_inputs{
        f.members = 0;
        o.lagged = 2;
      }},
-    {"negative_lags", "--lagged is -1", [](SmallForecast&, ImportOptions& o) { o.lagged = -1; }},
+    {"negative_lags", "--lagged [import_option_invalid]",
+     [](SmallForecast&, ImportOptions& o) { o.lagged = -1; }},
     {"too_many_modes", "[import_modes_too_many]",
      [](SmallForecast&, ImportOptions& o) { o.modes = 3; }},
-    {"no_modes", "--modes is 0", [](SmallForecast&, ImportOptions& o) { o.modes = 0; }},
-    {"variance_above_one", "--variance is 99",
+    {"no_modes", "--modes [import_option_invalid]",
+     [](SmallForecast&, ImportOptions& o) { o.modes = 0; }},
+    {"variance_above_one", "--variance [import_option_invalid]",
      [](SmallForecast&, ImportOptions& o) { o.variance = 99; }},
-    {"no_realizations", "--realizations is 0",
+    {"no_realizations", "--realizations [import_option_invalid]",
      [](SmallForecast&, ImportOptions& o) { o.realizations = 0; }},
     {"no_velocity", "[velocity_not_found]",
      [](SmallForecast& f, ImportOptions&) {
@@ -203,14 +206,14 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"scalar_is_a_component", "[scalar_is_velocity]",
      [](SmallForecast&, ImportOptions& o) { o.scalar = "vo"; }},
-    {"unknown_variable", "variable up: is not in the file",
+    {"unknown_variable", "variable up [netcdf_variable_unknown]",
      [](SmallForecast&, ImportOptions& o) {
        o.names.u = "up";
        o.names.v = "vo";
      }},
     {"unknown_dimension", "[role_dimension_missing]",
      [](SmallForecast&, ImportOptions& o) { o.names.member = "fold"; }},
-    {"ambiguous_velocity", "several variables have the standard_name", no_options,
+    {"ambiguous_velocity", "[velocity_ambiguous]", no_options,
      [](NetcdfFixture& x) {
        for (const char* name : {"uo", "vo"}) {
          const bool u = std::string(name) == "uo";
@@ -221,26 +224,26 @@ const std::vector<BadInput> bad_inputs{
          x.variable(name).name = std::string("total_") + name;
        }
      }},
-    {"velocity_units", "has the units \"kelvin\"", no_options,
+    {"velocity_units", "kelvin [velocity_units_unknown]", no_options,
      [](NetcdfFixture& x) {
        x.variable("uo").texts = {{"units", "kelvin"}};
      }},
-    {"projected_grid", "where degrees are needed", no_options,
+    {"projected_grid", "[projection_unknown]", no_options,
      [](NetcdfFixture& x) {
        x.variable("lon").texts = {{"units", "km"}, {"axis", "X"}};
      }},
-    {"curvilinear_grid", "curvilinear", no_options,
+    {"curvilinear_grid", "[curvilinear_pair_missing]", no_options,
      [](NetcdfFixture& x) {
        x.variable("lon").dimensions = {"lat", "lon"};
        x.variable("lon").values.resize(20, -9);
      }},
-    {"axes_that_count_columns", "curvilinear", no_options,
+    {"axes_that_count_columns", "[curvilinear_pair_missing]", no_options,
      [](NetcdfFixture& x) {  // as in HYCOM's own files: axis X without units, longitude (y, x)
        x.variables.push_back(
            {"nav_lon", NC_DOUBLE, {"lat", "lon"}, std::vector<double>(20, -9), {}, {}});
        x.variable("lon").texts = {{"axis", "X"}};
      }},
-    {"wrong_fill_in_range", "a fill value that no _FillValue", no_options,
+    {"wrong_fill_in_range", "a fill value [value_undeclared_missing]", no_options,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -99; }},
     {"unsorted_longitude", "[coordinate_not_sorted]",
      [](SmallForecast& f, ImportOptions&) {
@@ -250,18 +253,18 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast& f, ImportOptions&) {
        f.latitude = {88, 89, 90, 91};
      }},
-    {"missing_coordinate", "coordinates lie between", no_options,
+    {"missing_coordinate", "[coordinate_outside_range]", no_options,
      [](NetcdfFixture& x) { x.variable("lat").values[2] = std::nan(""); }},
-    {"one_column", "interpolation needs two",
+    {"one_column", "[coordinate_too_short]",
      [](SmallForecast& f, ImportOptions&) { f.longitude = {-9}; }},
-    {"no_coordinate_variable", "has no coordinate variable", no_options,
+    {"no_coordinate_variable", "[dimension_without_coordinate]", no_options,
      [](NetcdfFixture& x) {
        x.variable("lon").name = "something";
        x.variable("something").dimensions = {"lat"};
        x.variable("something").texts.clear();
        x.variable("something").values.resize(4);
      }},
-    {"extra_dimension", "none of longitude, latitude", no_options,
+    {"extra_dimension", "[dimension_role_unknown]", no_options,
      [](NetcdfFixture& x) {
        x.dimensions.emplace_back("band", 2);
        for (const char* name : {"uo", "vo"}) {
@@ -271,34 +274,31 @@ const std::vector<BadInput> bad_inputs{
          variable.values.insert(variable.values.end(), copy.begin(), copy.end());
        }
      }},
-    {"calendar", "calendar \"360_day\", which is not supported", no_options,
+    {"calendar", "360_day [calendar_unknown]", no_options,
      [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
-    {"day_that_is_none", "holds 29 February 2023, which its calendar has", no_options,
+    {"day_that_is_none", "2023 [leap_day_in_common_year]", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since 2023-02-28 18:00"},
-                                   {"calendar", "366_day"}};
+                                   {"calendar", "[calendar_unknown]"}};
      }},
-    {"told_time_units", "has the units \"fortnights since 2024-10-01\"",
+    {"told_time_units", "fortnights since 2024-10-01 [time_units_unknown]",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
-    {"time_units", ", or give the right units with --time-units", no_options,
-     [](NetcdfFixture& x) {
-       x.variable("time").texts = {{"units", "months since 2024-10-01"}};
-     }},
-    {"time_in_months", "\"months since 2024-10-01\", and months and years have no fixed length",
+    {"time_units", "or give the right units with --time-units [time_units_without_length]",
      no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
-    {"range_in_words", "its attribute valid_range is the text \"-5 to 5\", which must be a number",
-     no_options,
+    {"time_in_months", "months since 2024-10-01 [time_units_without_length]", no_options,
+     [](NetcdfFixture& x) {
+       x.variable("time").texts = {{"units", "months since 2024-10-01"}};
+     }},
+    {"range_in_words", "valid_range [attribute_is_text]", no_options,
      [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("valid_range", "-5 to 5"); }},
-    {"range_of_one", "its attribute valid_range has 1 number, and it needs two", no_options,
+    {"range_of_one", "1 number [valid_range_invalid]", no_options,
      [](NetcdfFixture& x) { x.variable("vo").texts.emplace_back("valid_range", "5"); }},
-    {"scale_in_words", "its attribute scale_factor is the text \"a tenth\"", no_options,
+    {"scale_in_words", "scale_factor [attribute_is_text]", no_options,
      [](NetcdfFixture& x) { x.variable("uo").texts.emplace_back("scale_factor", "a tenth"); }},
-    {"velocity_in_two_groups",
-     "its root group holds no velocity, and several of its groups do: analysis, forecast; extract "
-     "one into a file of its own first, e.g. ncks -G : -g \"analysis\" IN.nc OUT.nc",
+    {"velocity_in_two_groups", "of its groups do: analysis, forecast [velocity_in_groups]",
      no_options,
      [](NetcdfFixture& x) {
        NetcdfFixture file;
@@ -309,11 +309,11 @@ const std::vector<BadInput> bad_inputs{
        file.groups.back().variable("uo").name = "height";
        x = file;
      }},
-    {"time_reference", "is not a time", no_options,
+    {"time_reference", "[time_text_invalid]", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since the start"}};
      }},
-    {"missing_time", "holds a missing time", no_options,
+    {"missing_time", "[time_missing_value]", no_options,
      [](NetcdfFixture& x) { x.variable("time").values[1] = std::nan(""); }},
     {"one_time", "[forecast_times_too_few]",
      [](SmallForecast& f, ImportOptions&) { f.hour = {0}; }},
@@ -365,17 +365,17 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) {
        o.box = BoundingBox{100, 40, 110, 43};
      }},
-    {"too_wide", "too wide for one plane",
+    {"too_wide", "[area_degrees_too_wide]",
      [](SmallForecast& f, ImportOptions&) {
        f.longitude = {-180, -90, 0, 90, 179};
      }},
-    {"other_grid", "lies on other points",
+    {"other_grid", "[points_differ]",
      [](SmallForecast&, ImportOptions& o) {
        o.files.push_back(o.files[0].parent_path() / "elsewhere.nc");
      }},
-    {"undeclared_fill", "a fill value that no _FillValue", no_options,
+    {"undeclared_fill", "a fill value [value_undeclared_missing]", no_options,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -9999; }},
-    {"infinity", "variable vo: holds -inf at -7 E 40 N, 2024-10-28T00:00:00", no_options,
+    {"infinity", "2024-10-28T00:00:00 [value_undeclared_missing]", no_options,
      [](NetcdfFixture& x) {
        x.variable("vo").type = NC_DOUBLE;
        x.variable("vo").values[3] = -std::numeric_limits<double>::infinity();
@@ -388,11 +388,11 @@ const std::vector<BadInput> bad_inputs{
        x.variables.back().type = NC_DOUBLE;
        x.variables.back().values[3] = std::numeric_limits<double>::infinity();
      }},
-    {"no_water", "there is no water", no_options,
+    {"no_water", "[no_water_at_time]", no_options,
      [](NetcdfFixture& x) {
        for (double& value : x.variable("uo").values) value = std::nan("");
      }},
-    {"scalar_missing", "variable swh: is not in the file",
+    {"scalar_missing", "variable swh [netcdf_variable_unknown]",
      [](SmallForecast&, ImportOptions& o) { o.scalar = "swh"; }},
     {"scalar_elsewhere", "[scalar_value_missing]",
      [](SmallForecast&, ImportOptions& o) {
@@ -427,7 +427,7 @@ TEST(BadImport, TruncatedClassicFileIsRefused) {
     options.spacing = 20000;
     SilentProgress progress;
     EXPECT_THAT([&] { import_forecast(options, progress); },
-                ::testing::ThrowsMessage<InputError>(HasSubstr("it is cut short; fetch it again")));
+                ::testing::ThrowsMessage<InputError>(test::has_code("netcdf_cut_short")));
     EXPECT_FALSE(std::filesystem::exists(options.out));
     std::filesystem::resize_file(folder / "a.nc", 0);
     SmallForecast().write(folder / "a.nc", 0);

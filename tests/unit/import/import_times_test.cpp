@@ -214,10 +214,9 @@ TEST_F(ImportTimes, AllowForTheRoundingOfBounds) {
 
 TEST_F(ImportTimes, RefuseBoundsThatDoNotEncloseTheirTimes) {
   const std::string outside = refusal(with_bounds({0, 24, 48}, {0, 24, 48, 72, 72, 96}));
-  EXPECT_THAT(outside, HasSubstr("a.nc: variable time_bnds: gives 2024-10-30T00:00:00 to "
-                                 "2024-10-31T00:00:00 for the time 2024-10-29T00:00:00, which is "
-                                 "not between them; correct the bounds, or remove the attribute "
-                                 "bounds of time"));
+  EXPECT_THAT(outside,
+              testing::AllOf(test::has_code("time_bounds_wrong", "a.nc: variable time_bnds"),
+                             testing::HasSubstr("2024-10-30T00:00:00")));
   NetcdfFixture flat = with_bounds({0, 24, 48}, {0, 24, 48});
   flat.variable("time_bnds").dimensions = {"time"};
   EXPECT_THAT(refusal(flat), test::has_code("time_bounds_shape", "time = 3"));

@@ -85,10 +85,12 @@ TEST_F(RadarMaps, OfRadialVelocitiesAreRefused) {
                     test::has_code("velocity_is_radial")));
   named.variables.back().texts.clear();
   named.variables.back().name = "RDVA";
-  EXPECT_THAT(refusal(named), HasSubstr("variable RDVA on the same points"));
+  EXPECT_THAT(refusal(named),
+              test::has_code("velocity_is_radial", "variable RDVA on the same points"));
   NetcdfFixture typed = forecast.fixture();
   typed.texts = {{"data_type", "HF radar radial data"}};
-  EXPECT_THAT(refusal(typed), HasSubstr("the file's data_type is \"HF radar radial data\""));
+  EXPECT_THAT(refusal(typed), test::has_code("velocity_is_radial",
+                                             "the file's data_type is \"HF radar radial data"));
   typed.texts = {{"data_type", "HF radar total data"},
                  {"summary", "total velocities made from radial velocities"}};
   EXPECT_EQ(refusal(typed), "accepted");
@@ -100,7 +102,8 @@ TEST_F(RadarMaps, OfRadialVelocitiesAreRefused) {
   for (Variable& variable : polar.variables) {
     for (auto& dimension : variable.dimensions) dimension = renamed(dimension);
   }
-  EXPECT_THAT(refusal(polar), HasSubstr("its points lie along bearing and range"));
+  EXPECT_THAT(refusal(polar),
+              test::has_code("velocity_is_radial", "its points lie along bearing and range"));
 }
 
 TEST_F(RadarMaps, LeaveOutWhatTheFlagsMeaningsGradeBad) {

@@ -292,7 +292,8 @@ TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
       [&] {
         read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), options);
       },
-      ThrowsMessage<InputError>(HasSubstr("this one is at one; leave it out")));
+      ThrowsMessage<InputError>(
+          test::has_code("track_profile_option_invalid", "this one is at one")));
   // Read at one depth it needs none.
   const auto alone =
       read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), {});

@@ -11,11 +11,11 @@
 #include "base/error.h"
 #include "base/standard_normal.h"
 #include "learning/chi_square.h"
+#include "support/error_code.h"
 
 namespace tidewise {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 FlowObservation observation(double value, double error, std::int32_t level,
@@ -378,19 +378,19 @@ TEST(EnsembleSmoother, RefusesWhatCannotBe) {
   const auto refusal = [&](FlowObservation one, const LearningEnsemble& ensemble,
                            const SmootherOptions& options, const char* words) {
     EXPECT_THAT([&] { (void)learn({one}, forecast.view(), ensemble, options); },
-                ThrowsMessage<InputError>(HasSubstr(words)));
+                ThrowsMessage<InputError>(test::has_code_of(words)));
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  refusal(observation(nan, 1, 0, {1}), {}, {}, "not finite");
+  refusal(observation(nan, 1, 0, {1}), {}, {}, "[observation_not_finite]");
   refusal(observation(1, 0, 0, {1}), {}, {}, "[observation_error_invalid]");
-  refusal(observation(1, nan, 0, {1}), {}, {}, "above 0");
-  refusal(observation(1, 1, 2, {1}), {}, {}, "levels 0 to 1");
-  refusal(observation(1, 1, 0, {1, 1}), {}, {}, "1 modes");
-  refusal(observation(1, 1, 0, {1}), {{2}, {}}, {}, "needs two at least");
+  refusal(observation(1, nan, 0, {1}), {}, {}, "[observation_error_invalid]");
+  refusal(observation(1, 1, 2, {1}), {}, {}, "1 [observation_outside_forecast]");
+  refusal(observation(1, 1, 0, {1, 1}), {}, {}, "1 [observation_outside_forecast]");
+  refusal(observation(1, 1, 0, {1}), {{2}, {}}, {}, "[learning_members_too_few]");
   refusal(observation(1, 1, 0, {1}), {{1, 1}, {}}, {}, "[member_invalid]");
   refusal(observation(1, 1, 0, {1}), {{0, 4}, {}}, {}, "[member_invalid]");
   refusal(observation(1, 1, 0, {1}), {{}, {1, 2}}, {}, "[member_weight_count]");
-  refusal(observation(1, 1, 0, {1}), {{}, {0, 2, 0, 0}}, {}, "needs two at least");
+  refusal(observation(1, 1, 0, {1}), {{}, {0, 2, 0, 0}}, {}, "[learning_members_too_few]");
   SmootherOptions options;
   options.inflation = 0.5;
   refusal(observation(1, 1, 0, {1}), {}, options, "inflation is 0.5");

@@ -235,7 +235,7 @@ TEST_F(NetcdfTrack, IsOneFlightOfMany) {
                     flights("heading", {0, 0, NAN, 0, 0, NAN}, "radian"),
                     flights("speed", {.2, .2, NAN, .2, .2, NAN}, "m s-1")};
   EXPECT_THAT([&] { read(file); },
-              ThrowsMessage<InputError>(HasSubstr("name one with --trajectory 0 … 1")));
+              ThrowsMessage<InputError>(test::has_code("trajectory_option_missing", "1")));
   TrackOptions options;
   options.trajectory = 1;
   // Headings of the plane are no compass's.
@@ -245,7 +245,8 @@ TEST_F(NetcdfTrack, IsOneFlightOfMany) {
   EXPECT_NEAR(track.legs[0].u, 2000.0 / 3600 - 0.2, 1e-9);
   EXPECT_NEAR(track.legs[0].v, 0, 1e-9);
   options.trajectory = 2;
-  EXPECT_THAT([&] { read(file, options); }, ThrowsMessage<InputError>(HasSubstr("none of 0 … 1")));
+  EXPECT_THAT([&] { read(file, options); },
+              ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "1")));
 }
 
 TEST_F(NetcdfTrack, RefusesOneWithoutATrack) {

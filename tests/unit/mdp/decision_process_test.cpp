@@ -10,6 +10,7 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/process/value_bounds.h"
+#include "support/error_code.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -46,7 +47,7 @@ TEST_P(BrokenProcess, IsRefusedByItsPlace) {
   GetParam().break_it(process);
   const std::string words = complaint([&] { require_sound(process, "m.json"); });
   EXPECT_THAT(words, HasSubstr("m.json: "));
-  EXPECT_THAT(words, HasSubstr(GetParam().words));
+  EXPECT_THAT(words, test::has_code_of(GetParam().words));
 }
 
 using Process = DecisionProcess<double>;
@@ -54,21 +55,26 @@ INSTANTIATE_TEST_SUITE_P(
     All, BrokenProcess,
     testing::Values(
         Fault{"sum", [](Process& p) { p.probability[4] = .2; },
-              "state 1, action 1: its probabilities sum to 0.9"},
+              "its probabilities sum to 0.9 [row_invalid]"},
         Fault{"negative", [](Process& p) { p.probability[0] = -.5; },
-              "state 0 has the probability"},
-        Fault{"nan", [](Process& p) { p.probability[0] = NAN; }, "state 0 has the probability nan"},
+              "state 0 has the probability [row_invalid]"},
+        Fault{"nan", [](Process& p) { p.probability[0] = NAN; },
+              "state 0 has the probability nan [row_invalid]"},
         Fault{"beyond", [](Process& p) { p.successor[3] = 3; },
-              "leads to state 3, and there are 3"},
-        Fault{"below", [](Process& p) { p.successor[3] = -1; }, "leads to state -1"},
-        Fault{"twice", [](Process& p) { p.successor[1] = 0; }, "state 0 comes after state 0"},
+              "leads to state 3, and there are 3 [row_invalid]"},
+        Fault{"below", [](Process& p) { p.successor[3] = -1; }, "leads to state -1 [row_invalid]"},
+        Fault{"twice", [](Process& p) { p.successor[1] = 0; },
+              "state 0 comes after state 0 [row_invalid]"},
         Fault{"reward", [](Process& p) { p.reward[2] = INFINITY; },
-              "state 1, action 0: its reward is inf"},
-        Fault{"descending", [](Process& p) { p.row_begin[2] = 9; }, "its entries lead from"},
-        Fault{"short", [](Process& p) { p.row_begin.own().pop_back(); }, "row starts are 6"},
-        Fault{"discount", [](Process& p) { p.discount = 1.1; }, "the discount is 1.1"},
-        Fault{"initial", [](Process& p) { p.initial_state = 3; }, "the initial state is 3"},
-        Fault{"empty", [](Process& p) { p.state_count = 0; }, "it has no state"}),
+              "its reward is inf [row_invalid]"},
+        Fault{"descending", [](Process& p) { p.row_begin[2] = 9; },
+              "its entries lead from [row_invalid]"},
+        Fault{"short", [](Process& p) { p.row_begin.own().pop_back(); },
+              "6 [process_row_starts_length]"},
+        Fault{"discount", [](Process& p) { p.discount = 1.1; }, "1.1 [discount_invalid]"},
+        Fault{"initial", [](Process& p) { p.initial_state = 3; },
+              "3 [process_initial_state_outside]"},
+        Fault{"empty", [](Process& p) { p.state_count = 0; }, "[process_without_state]"}),
     [](const auto& fault) { return fault.param.name; });
 
 TEST(RowWriter, MergesWhatLeadsToOneState) {

@@ -18,7 +18,6 @@ namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 SolveOptions steps_of(std::int64_t horizon, std::int32_t threads = 1) {
   SolveOptions options;

@@ -21,7 +21,6 @@ namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 template <class Real>
 ProcessSolution<Real> solve_by_policies(const DecisionProcess<Real>& process,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/worlds/mine_field.h"
+#include "support/error_code.h"
 #include "support/mdp/policy_value.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
@@ -20,7 +21,6 @@ using cases::expect_same;
 using cases::learn;
 
 using testing::Each;
-using testing::HasSubstr;
 
 TEST(QLearning, FindsTheFourCellWorld) {
   const auto solution =
@@ -193,22 +193,28 @@ TEST_P(RefusedLearning, SaysWhy) {
     learn(test::three_state_process<double>(), GetParam().learning);
     FAIL() << "nothing was refused";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+    EXPECT_THAT(error.what(), test::has_code_of(GetParam().words));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedLearning,
-    testing::Values(Refusal{"agents", {.agents = 0}, "q-learning: 0 agents; give 1 to 16777216"},
-                    Refusal{"steps", {.steps = 0}, "0 steps of each agent"},
-                    Refusal{"episode", {.episode_steps = 0}, "0 steps of an episode"},
-                    Refusal{"rate", {.learning_rate = 1.5}, "1.5 is no learning rate"},
-                    Refusal{"nan", {.learning_rate = NAN}, "nan is no learning rate"},
-                    Refusal{"decay", {.learning_decay = -1}, "-1 is no decay"},
-                    Refusal{"exploration", {.exploration = 2}, "2 is no share of random steps"},
-                    Refusal{
-                        "rising", {.exploration = 0.1, .exploration_end = 0.2}, "0.2 is no last"},
-                    Refusal{"to_none", {.exploration = 0.1, .exploration_end = 0}, "0 is no last"}),
+    testing::Values(
+        Refusal{"agents", {.agents = 0}, "1 to 16777216 [q_learning_option_invalid]"},
+        Refusal{"steps", {.steps = 0}, "steps of each agent [q_learning_option_invalid]"},
+        Refusal{"episode", {.episode_steps = 0}, "steps of an episode [q_learning_option_invalid]"},
+        Refusal{"rate", {.learning_rate = 1.5}, "is no learning rate [q_learning_option_invalid]"},
+        Refusal{"nan", {.learning_rate = NAN}, "is no learning rate [q_learning_option_invalid]"},
+        Refusal{"decay", {.learning_decay = -1}, "is no decay [q_learning_option_invalid]"},
+        Refusal{"exploration",
+                {.exploration = 2},
+                "is no share of random steps [q_learning_option_invalid]"},
+        Refusal{"rising",
+                {.exploration = 0.1, .exploration_end = 0.2},
+                "is no last [q_learning_option_invalid]"},
+        Refusal{"to_none",
+                {.exploration = 0.1, .exploration_end = 0},
+                "is no last [q_learning_option_invalid]"}),
     [](const auto& refusal) { return refusal.param.name; });
 
 TEST(PolicyValue, MeetsTheWorldByHand) {

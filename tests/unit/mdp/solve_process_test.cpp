@@ -21,8 +21,6 @@
 namespace tidewise::mdp {
 namespace {
 
-using testing::HasSubstr;
-
 /// A way to solve, as the command line would ask for it.
 struct SolvingWay {
   std::string name;
@@ -375,7 +373,7 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
       (void)solve_process(process, options, progress);
       ADD_FAILURE() << "nothing was refused: " << words;
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), HasSubstr(words));
+      EXPECT_THAT(error.what(), test::has_code_of(words));
     }
   };
   SolveOptions sliced;

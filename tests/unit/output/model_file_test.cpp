@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "output/model/ocean_process.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
@@ -220,21 +221,21 @@ INSTANTIATE_TEST_SUITE_P(
                        return n == 100 ? s - 50 : s;
                      });
                    },
-                   "has damaged rows at time level"},
+                   "[model_rows_damaged]"},
         WrongModel{"beyond",
                    [](Hdf5File& f) {
                      change_all<std::int64_t>(f, "row_start", [](std::int64_t s, std::size_t) {
                        return s + 1'000'000'000;
                      });
                    },
-                   "has damaged rows at time level"},
+                   "[model_rows_damaged]"},
         WrongModel{"far",
                    [](Hdf5File& f) {
                      change_all<std::uint16_t>(f, "offset", [](std::uint16_t o, std::size_t n) {
                        return n == 7 ? std::uint16_t{65535} : o;
                      });
                    },
-                   "an offset outside its sub-grid"},
+                   "[model_offset_outside]"},
         WrongModel{"eastwards",
                    [](Hdf5File& f) {
                      change_all<std::int32_t>(f, "offset_dx",
@@ -246,23 +247,23 @@ INSTANTIATE_TEST_SUITE_P(
                      change_all<std::int32_t>(
                          f, "offset_dx", [](std::int32_t o, std::size_t) { return o + 100'000; });
                    },
-                   "has damaged offsets"},
+                   "[model_offsets_damaged]"},
         WrongModel{"mixed",
                    [](Hdf5File& f) {
                      change_all<std::int32_t>(f, "offset_dy", [](std::int32_t o, std::size_t n) {
                        return n == 3 ? o + 1 : o;
                      });
                    },
-                   "has damaged offsets"},
+                   "[model_offsets_damaged]"},
         WrongModel{"columns",
                    [](Hdf5File& f) {
                      change_all<std::int64_t>(f, "column", [](std::int64_t c, std::size_t n) {
                        return n == 9 ? c + 1 : c;
                      });
                    },
-                   "stands in row"},
+                   "[model_column_misplaced]"},
         WrongModel{"total", [](Hdf5File& f) { f.set_attribute("/", "count_total", -1.0); },
-                   "attribute count_total -1"}),
+                   "-1 [model_count_total_invalid]"}),
     [](const auto& wrong) { return wrong.param.name; });
 
 TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
@@ -304,7 +305,7 @@ TEST_F(ExplicitModel, ANumberInPlaceOfAnArrayIsRefused) {
                             H5Dclose);
   }
   EXPECT_THAT([&] { (void)ModelFile(folder_ / "model.h5"); },
-              testing::ThrowsMessage<InputError>(testing::HasSubstr("offset")));
+              testing::ThrowsMessage<InputError>(test::has_code("model_offset_shape")));
 }
 
 }  // namespace

@@ -25,7 +25,6 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 PolicyPlace place(const std::string& name, std::int32_t nx, std::int32_t ny, std::int32_t levels) {
   PolicyPlace place;
@@ -78,7 +77,7 @@ TEST(PolicyAlignment, MapsActionsBySpeedAndHeading) {
   PolicyPlace b = place("b", 4, 4, 3);
   b.actions = make_actions({0, 2, 1}, 8, b.grid, b.time);  // drift, then 8 at 2, then 8 at 1
   EXPECT_THAT(align_policies(a, b).action, ElementsAre(9, 11, 13, 15));
-  EXPECT_THAT(refusal(b, a), AllOf(HasSubstr("b and a"), HasSubstr("vehicle")));
+  EXPECT_THAT(refusal(b, a), AllOf(test::has_code("actions_differ", "b and a")));
 }
 
 /// Profiles are the same by name, in whichever order the vehicles have them.
@@ -111,13 +110,16 @@ TEST(PolicyAlignment, RefusesWhatDoesNotMeet) {
     return refusal(a, b);
   };
   using Place = PolicyPlace;
-  EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 0.9; }), HasSubstr("a and b: x"));
-  EXPECT_THAT(refused([](Place& p) { p.grid.dy = 1.1; }), HasSubstr("y: cells of 1"));
-  EXPECT_THAT(refused([](Place& p) { p.time.step = 2; }), HasSubstr("time: steps"));
+  EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 0.9; }),
+              test::has_code("axes_offset", "a and b: x"));
+  EXPECT_THAT(refused([](Place& p) { p.grid.dy = 1.1; }),
+              test::has_code("axis_steps_differ", "y: cells"));
+  EXPECT_THAT(refused([](Place& p) { p.time.step = 2; }),
+              test::has_code("axis_steps_differ", "time: steps"));
   EXPECT_THAT(refused([](Place& p) { p.time.first = 0.5; }), test::has_code("axes_offset"));
   EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 4.5; }), test::has_code("cells_disjoint"));
   EXPECT_THAT(refused([](Place& p) { p.projection = std::string("+proj=stere"); }),
-              HasSubstr("projection"));
+              test::has_code("projections_differ", "projection"));
 }
 
 /// Two policies by hand: A on 3 × 2 cells with 3 decision levels, B a column further east and a

@@ -18,8 +18,6 @@
 namespace tidewise {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
 RolloutResult two_flights() {

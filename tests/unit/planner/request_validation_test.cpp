@@ -42,39 +42,42 @@ TEST(RequestValidation, AcceptsWhatIsSound) {
 
 TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
   EXPECT_THAT(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
-              test::has_code("key_value_invalid", "mission: vehicle.headings is 0"));
+              test::has_code("key_value_invalid", "mission: vehicle.headings"));
   const auto refuses = [](const std::string& words, auto change) {
-    EXPECT_THAT(request_complaint(change), testing::StartsWith("mission: " + words));
+    EXPECT_THAT(request_complaint(change),
+                testing::AllOf(testing::StartsWith("mission: "), test::has_code_of(words)));
   };
-  refuses("vehicle.speeds is []; it must be", [](auto& r) { r.vehicle.speeds.clear(); });
-  refuses("vehicle.speeds is [1, 1]; it must be", [](auto& r) { r.vehicle.speeds = {1, 1}; });
-  refuses("mission.start is [nan, 0]", [](auto& r) { r.goal.start.first = std::nan(""); });
-  refuses("mission.target_lonlat is [0, 91]", [](auto& r) {
+  refuses("vehicle.speeds [key_value_invalid]", [](auto& r) { r.vehicle.speeds.clear(); });
+  refuses("[1, 1] [key_value_invalid]", [](auto& r) { r.vehicle.speeds = {1, 1}; });
+  refuses("mission.start [key_value_invalid]", [](auto& r) { r.goal.start.first = std::nan(""); });
+  refuses("mission.target_lonlat [key_value_invalid]", [](auto& r) {
     r.goal.target = {Position::Frame::geographic, 0, 91};
   });
-  refuses("mission.via.radius is -1; it must be", [](auto& r) { r.goal.via = {{{}, -1}}; });
-  refuses("mission.via.lonlat is [0, 91]; it must be", [](auto& r) {
+  refuses("mission.via.radius [key_value_invalid]", [](auto& r) { r.goal.via = {{{}, -1}}; });
+  refuses("mission.via.lonlat [key_value_invalid]", [](auto& r) {
     r.goal.via = {{{Position::Frame::geographic, 0, 91}, 1}};
   });
-  refuses("mission.horizon is 0", [](auto& r) { r.goal.horizon = 0; });
-  refuses("mission.failure_penalty is 100 and", [](auto& r) { r.goal.failure_penalty = 100; });
-  refuses("mission.failure.late is 1; it must be", [](auto& r) { r.goal.failure.late = 1; });
-  refuses("mission.failure.outside is nan", [](auto& r) { r.goal.failure.outside = std::nan(""); });
-  refuses("mission.failure_penalty is given beside mission.failure", [](auto& r) {
+  refuses("mission.horizon [key_value_invalid]", [](auto& r) { r.goal.horizon = 0; });
+  refuses("mission.failure_penalty [failure_pays]", [](auto& r) { r.goal.failure_penalty = 100; });
+  refuses("mission.failure.late [key_value_invalid]", [](auto& r) { r.goal.failure.late = 1; });
+  refuses("mission.failure.outside [key_value_invalid]",
+          [](auto& r) { r.goal.failure.outside = std::nan(""); });
+  refuses("[failure_penalty_twice]", [](auto& r) {
     r.goal.failure_penalty = -1;
     r.goal.failure.obstacle = -2;
   });
-  refuses("mission.failure.obstacle is -3 and", [](auto& r) {
+  refuses("mission.failure.obstacle [failure_pays]", [](auto& r) {
     r.goal.arrival_reward = -3;
     r.goal.failure.obstacle = -3;
   });
-  refuses("planner.threads is 0", [](auto& r) { r.planner.threads = 0; });
-  refuses("planner.devices is [0, 0]", [](auto& r) {
+  refuses("planner.threads [key_value_invalid]", [](auto& r) { r.planner.threads = 0; });
+  refuses("planner.devices [key_value_invalid]", [](auto& r) {
     r.planner.devices = std::vector<std::int32_t>{0, 0};
   });
-  refuses("planner.device_memory is 0", [](auto& r) { r.planner.device_memory = 0; });
-  refuses("rollout.realizations is 0", [](auto& r) { r.rollout.realizations = 0; });
-  refuses("rollout.seed is 1.8446744073709552e+19",
+  refuses("planner.device_memory [key_value_invalid]",
+          [](auto& r) { r.planner.device_memory = 0; });
+  refuses("rollout.realizations [key_value_invalid]", [](auto& r) { r.rollout.realizations = 0; });
+  refuses("rollout.seed [key_value_invalid]",
           [](auto& r) { r.rollout.seed = std::numeric_limits<std::uint64_t>::max(); });
 }
 

@@ -22,6 +22,7 @@
 #include "base/file/atomic_file.h"
 #include "base/file/lock.h"
 #include "planner/run/folder.h"
+#include "support/error_code.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -231,7 +232,7 @@ TEST_F(RunFolders, AreOneProcessesAtATime) {
       return folder;
     });
     EXPECT_THAT([&] { RunFolder{run_}; },
-                testing::ThrowsMessage<InputError>(testing::HasSubstr("is writing a run there")));
+                testing::ThrowsMessage<InputError>(test::has_code("run_folder_in_use")));
     RunFolder::clear_stale(run_);
     EXPECT_EQ(test::bytes_of(staging_ / "policy.h5"), "of a process at work");
   }
@@ -360,7 +361,8 @@ TEST_F(RunFolders, RefuseALinkInPlaceOfTheStagingFolder) {
   write_earlier_run();
   fs::create_directory_symlink(write_users_file(), staging_);
   EXPECT_THAT([&] { RunFolder{run_}; },
-              testing::ThrowsMessage<InputError>(testing::HasSubstr(".run.tmp: is a link")));
+              testing::ThrowsMessage<InputError>(testing::AllOf(
+                  test::has_code("folder_foreign", "is a link"), testing::HasSubstr(".run.tmp"))));
   RunFolder::clear_stale(run_);
   expect_users_file();
   EXPECT_TRUE(fs::is_symlink(staging_));

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -68,7 +69,7 @@ TEST_F(TargetSize, DoesNotMakeAPointOnLandOneInTheWater) {
     (void)resolve(at(6.5, 6.5));
     FAIL() << "a point on land was taken";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("widen mission.target_radius"));
+    EXPECT_THAT(error.what(), test::has_code("target_closed", "widen mission.target_radius"));
   }
   EXPECT_EQ(cells(resolve(at(6.5, 6.5), 1)), 5) << "what the message says to do";
 }

@@ -4,12 +4,8 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 
-#include "base/error.h"
-#include "env/tools/double_gyre.h"
-#include "output/model/model_file.h"
 #include "solver/step/path.h"
 #include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
@@ -45,15 +41,6 @@ struct Solved {
     return policy.action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
   }
 };
-
-Solved solve(const std::filesystem::path& path, const PlanningProblem& problem,
-             PlannerOptions options = {}) {
-  const EnvironmentReader reader(path);
-  Solved solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
-  SilentProgress progress;
-  solve_mission(reader, problem, options, solved.policy, progress);
-  return solved;
-}
 
 /// A small environment, its actions, and what solving it gives, on every backend.
 class ByHand : public testing::TestWithParam<test::SolvingBackend> {

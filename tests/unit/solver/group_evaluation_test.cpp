@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "solver/evaluate/device_evaluation.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/leg_tables.h"
@@ -251,7 +252,7 @@ TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   use(small(), 5000);
   fill(3);
   const std::string refused = refusal_of([&] { alone(members_.front()); });
-  EXPECT_THAT(refused, testing::HasSubstr("1024"));
+  EXPECT_THAT(refused, test::has_code("flow_too_fast_for_cells", "1024"));
   EXPECT_EQ(refusal_of([&] { together(); }), refused);
   use(small());
   fill(3);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "solver/legs/legs.h"
 #include "solver/missions/group.h"
+#include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/leg_tables.h"
@@ -172,7 +173,7 @@ TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   missions[0].energy.c_r = too_much;
-  EXPECT_THAT(message_of(solve(missions).report.failure[0]), testing::HasSubstr("too large"));
+  EXPECT_THAT(message_of(solve(missions).report.failure[0]), test::has_code("value_overflows"));
 
   FailingSink failing(TimeLevel(2));
   missions = varied_missions(reader_->info(), 1);

@@ -233,7 +233,7 @@ TEST(Target, ListsLabelsAndStates) {
   EXPECT_THAT(ends("0"), ElementsAre(1));  // a label before a number
   const auto refused = [&](const ReadOptions& options, const char* why) {
     EXPECT_THAT([&] { with_target(process, options); },
-                testing::ThrowsMessage<InputError>(testing::HasSubstr(why)));
+                testing::ThrowsMessage<InputError>(test::has_code_of(why)));
   };
   refused({.target = "end"}, "[target_unknown]");
   refused({.target = "low,"}, "[target_unknown]");

@@ -6,13 +6,13 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "support/error_code.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 ProcessSolution<double> solution() {
   ProcessSolution<double> made;
@@ -107,20 +107,22 @@ TEST_P(BadSolutionText, IsRefusedByItsLine) {
     from_text(GetParam().text);
     FAIL() << "nothing was refused";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+    EXPECT_THAT(error.what(), test::has_code_of(GetParam().words));
   }
 }
 INSTANTIATE_TEST_SUITE_P(
     All, BadSolutionText,
     testing::Values(
-        BadText{"empty", "", "s.txt: line 1: it does not begin with 'Optimal policy:'"},
+        BadText{"empty", "", "Optimal policy [solution_first_line_differs]"},
         BadText{"other", "S:0:0:0\n", "[solution_first_line_differs]"},
-        BadText{"no_value", "Optimal policy: 1\n",
-                "line 2: it does not begin with 'Optimal value:'"},
+        BadText{"no_value", "Optimal policy: 1\n", "Optimal value [solution_first_line_differs]"},
         BadText{"uneven", "Optimal policy: 1 2\nOptimal value: 1\n", "[solution_lines_differ]"},
-        BadText{"half", "Optimal policy: 1.5\nOptimal value: 1\n", "line 1: '1.5' is no action"},
-        BadText{"below", "Optimal policy: -2\nOptimal value: 1\n", "line 1: '-2' is no action"},
-        BadText{"nan", "Optimal policy: 1\nOptimal value: nan\n", "line 2: 'nan' is no number"},
+        BadText{"half", "Optimal policy: 1.5\nOptimal value: 1\n",
+                "line 1: '1.5' [solution_action_invalid]"},
+        BadText{"below", "Optimal policy: -2\nOptimal value: 1\n",
+                "line 1: '-2' [solution_action_invalid]"},
+        BadText{"nan", "Optimal policy: 1\nOptimal value: nan\n",
+                "line 2: 'nan' [solution_number_invalid]"},
         BadText{"more", "Optimal policy: 1\nOptimal value: 1\nmore", "[solution_too_long]"},
         BadText{"none", "Optimal policy:\nOptimal value:\n", "[solution_empty]"}),
     [](const auto& bad) { return bad.param.name; });
