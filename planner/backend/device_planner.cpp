@@ -35,12 +35,10 @@ class DevicePlanner final : public PlannerBackend {
                                      task.request.place("planner.device_memory"))) {}
 
   std::vector<std::string> moved_to_cpu(const Mission& mission,
-                                        const RolloutOptions& options) const override {
-    const auto flights = static_cast<std::size_t>(flight_count(options));
-    std::vector<std::string> lines{
-        solves_as_published() ? "" : limits().why_not_solved(mission),
-        limits().why_not_evaluated(mission),
-        limits().why_not_flown(std::max(flights, baseline_flights(mission, options)))};
+                                        std::size_t flights) const override {
+    std::vector<std::string> lines{solves_as_published() ? "" : limits().why_not_solved(mission),
+                                   limits().why_not_evaluated(mission),
+                                   limits().why_not_flown(flights)};
     std::erase(lines, "");
     return lines;
   }
@@ -154,7 +152,9 @@ class DevicePlanner final : public PlannerBackend {
                                          const std::vector<BaselineSpeed>& speeds,
                                          const RolloutOptions& options,
                                          Progress& progress) override {
-    if (!limits().why_not_flown(baseline_flights(mission, options)).empty()) {
+    const std::size_t flights =
+        most_baseline_flights(mission, task().actions, task().environment.info().time, options);
+    if (!limits().why_not_flown(flights).empty()) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }
     return fly_baselines_on_device(levels(), mission, speeds, options, progress);
@@ -218,10 +218,6 @@ class DevicePlanner final : public PlannerBackend {
 
   DeviceLimits limits() const {
     return {task().environment.info(), task().actions, budget_, devices_.size()};
-  }
-
-  std::size_t baseline_flights(const Mission& mission, const RolloutOptions& options) const {
-    return most_baseline_flights(mission, task().actions, task().environment.info().time, options);
   }
 
   PlannerOptions options() const {

@@ -39,10 +39,10 @@ struct PlannerTask {
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
-  /// Parts of a mission with such flights that the CPU does in place of GPUs, and why: a line for
-  /// the run's notes each.
+  /// Parts of a mission with at most so many flights at once that the CPU does in place of GPUs,
+  /// and why: a line for the run's notes each.
   virtual std::vector<std::string> moved_to_cpu(const Mission& /*mission*/,
-                                                const RolloutOptions& /*options*/) const {
+                                                std::size_t /*flights*/) const {
     return {};
   }
   /// Backward induction of all legs by counting, or from `model` where that is no null, by a GPU as
