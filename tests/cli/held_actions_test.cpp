@@ -134,7 +134,6 @@ TEST_F(HeldMission, PassesPlaces) {
   plan("4", "held", via);
   const json held = summary("held");
   EXPECT_LT(held["value_at_start"], summary("free")["value_at_start"]);
-  EXPECT_NEAR(held["value_at_start"], held["expected"]["value"].get<double>(), 0.01);
   EXPECT_GT(held["rollout"]["arrival_rate"], 0.5);
   EXPECT_GE(held["via"][0]["passed"]["share"], held["via"][1]["passed"]["share"]);
   EXPECT_GE(held["via"][1]["passed"]["share"], held["rollout"]["arrival_rate"]);
@@ -151,8 +150,7 @@ TEST_F(HeldMission, PassesPlaces) {
   run({"check", "m.toml", "--set", "mission.decide_every=4", via[0], via[1]});
 
   // Beyond the first place, the mission is that of the places that remain.
-  run({"replan", "held", "--at-xy", "9.5,15.2", "--time", "9", "--passed", "1", "--out", "on",
-       "-q"});
+  run({"replan", "held", "--at-xy", "9.5,15.2", "--time", "9", "--leg", "2", "--out", "on", "-q"});
   plan("4", "whole",
        {"--set", "mission.departure=9", "--set", "mission.start=[9.5, 15.2]", "--set",
         "mission.via=[{point=[20.5, 18.5], radius=2}]"});
