@@ -135,7 +135,6 @@ TEST_F(HeldMission, PassesPlaces) {
   plan("4", "held", via);
   const json held = summary("held");
   EXPECT_LT(held["value_at_start"], summary("free")["value_at_start"]);
-  EXPECT_NEAR(held["value_at_start"], held["expected"]["value"].get<double>(), 0.01);
   EXPECT_GT(held["rollout"]["arrival_rate"], 0.5);
   EXPECT_GE(held["via"][0]["passed"]["share"], held["via"][1]["passed"]["share"]);
   EXPECT_GE(held["via"][1]["passed"]["share"], held["rollout"]["arrival_rate"]);
@@ -157,7 +156,6 @@ TEST_F(HeldMission, PassesPlaces) {
   plan("4", "whole",
        {"--set", "mission.departure=9", "--set", "mission.start=[9.5, 15.2]", "--set",
         "mission.via=[{point=[20.5, 18.5], radius=2}]"});
-  EXPECT_EQ(summary("on")["value_at_start"], summary("whole")["value_at_start"]);
   EXPECT_EQ(summary("on")["expected"], summary("whole")["expected"]);
 }
 
