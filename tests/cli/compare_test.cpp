@@ -178,7 +178,7 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
               HasSubstr("--out d.nc: c.nc is named too"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.txt"}), HasSubstr("end in .nc or .json"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/trajectories.nc"}),
               HasSubstr("which is read; name another"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
   EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("vehicle"));
