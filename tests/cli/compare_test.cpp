@@ -182,7 +182,7 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
               test::has_code("output_ending_unknown", ".nc or .json"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}),
               test::has_code("compare_out_needs_pair"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/trajectories.nc"}),
               test::has_code("output_is_input"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
   EXPECT_THAT(refused({"run_1", "run_8"}), test::has_code("actions_differ"));
