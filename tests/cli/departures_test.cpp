@@ -188,7 +188,7 @@ TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
   EXPECT_THAT(refused({"reach", "run", "--geojson", "nowhere/reach.geojson"}),
               test::has_code("output_folder_missing", "nowhere/reach.geojson"));
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
-  EXPECT_THAT(refused({"reach", "held"}), test::has_code("time_to_go_with_held_actions"));
+  EXPECT_THAT(refused({"reach", "held"}), test::has_code("held_actions_not_possible"));
 }
 
 }  // namespace

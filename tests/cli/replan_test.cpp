@@ -471,7 +471,8 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   // What would silently not be done is refused.
   EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
               test::has_code("track_option_without_track", "--inflation"));
-  EXPECT_THAT(refused(replanning({"--drifting"})), test::has_code("track_without_motion"));
+  EXPECT_THAT(refused(replanning({"--drifting"})),
+              test::has_code("track_option_without_track", "--drifting"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
                        "gyre.h5", "--add-mode"}),
               test::has_code("correction_with_environment", "--add-mode"));

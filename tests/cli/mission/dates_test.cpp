@@ -335,7 +335,7 @@ TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
                           "[[-179, -60], [179, -60], [179, 60], [-179, 60]]"}) {
     EXPECT_THAT(refused({"plan", "m.toml", "-q", "--set",
                          std::string("mission.no_go=[{polygon_lonlat=") + box + "}]"}),
-                test::has_code("zone_place_missing", "mission.no_go"));
+                test::has_code("start_closed", "mission.no_go"));
   }
 }
 
