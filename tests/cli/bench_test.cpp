@@ -121,7 +121,7 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
 }
 
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
-  expect_refusal({"mdp", "--world", "G7"}, "G7 [world_unknown]");
+  expect_refusal({"mdp", "--world", "G7"}, "G7 [bench_world_unknown]");
   expect_refusal({"mdp", "--world", "rewired-450"}, "[rewired_world_invalid]");
   expect_refusal({"mdp", "--method", "backward"}, "fused, value- [bench_method_unknown]");
   expect_refusal({"mdp", "--backend", "gpu"},

@@ -261,7 +261,7 @@ TEST_F(OtherEnvironment, RefusesOtherDatesAndPlanes) {
   info.projection = "+proj=stere +lat_0=2 +lon_0=180";
   write("plane.h5");
   EXPECT_THAT(refused({"rollout", "flow", "--environment", "plane.h5"}),
-              test::has_code("view_planes_differ"));
+              test::has_code("other_environment_differs", "plane.h5"));
 }
 
 }  // namespace

@@ -322,15 +322,14 @@ TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
   other.v_name = "heat";
   other.write(folder_ / "salt.nc");
   const std::string salt = refusal_of("salt.nc");
-  EXPECT_THAT(salt, test::has_code("velocity_not_found"));
-  EXPECT_THAT(salt, HasSubstr("; name the files that"));
+  EXPECT_THAT(salt, test::has_code("rehearsal_source_unusable", "salt.nc"));
   EXPECT_THAT(salt, Not(HasSubstr("--u")));  // which is no option here
 }
 
 TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
   plan();
   EXPECT_THAT(refusal_of("nothing.nc"), test::has_code("file_missing", "nothing.nc"));
-  EXPECT_THAT(refusal_of("m.toml"), test::has_code("not_netcdf", "m.toml"));
+  EXPECT_THAT(refusal_of("m.toml"), test::has_code("rehearsal_source_unusable", "m.toml"));
   EXPECT_THAT(refusal_of("run"), test::has_code("file_is_folder", "run"));
   EXPECT_THAT(refused({"rehearse", "run", "-q"}),
               test::has_code("command_line_invalid", "--source is required"));
@@ -360,7 +359,7 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
          "[mission]\nstart = [15.5, 6.5]\ntarget = [15.5, 24.5]\n";
   EXPECT_THAT(run({"plan", "gyre.toml", "--out", "run", "--overwrite", "-q"}).output,
               Not(HasSubstr("to rehearse")));
-  EXPECT_THAT(refusal_of("source.nc"), test::has_code("lookup_time_without_dates", "env.h5"));
+  EXPECT_THAT(refusal_of("source.nc"), test::has_code("rehearsal_needs_import", "env.h5"));
 }
 
 /// A float that drifts away at 0.1, 0.2 and 0.3 m/s, for two days: 10 km are gone after 27.8, 13.9

@@ -393,13 +393,13 @@ TEST(EnsembleSmoother, RefusesWhatCannotBe) {
   refusal(observation(1, 1, 0, {1}), {{}, {0, 2, 0, 0}}, {}, "[learning_members_too_few]");
   SmootherOptions options;
   options.inflation = 0.5;
-  refusal(observation(1, 1, 0, {1}), {}, options, "inflation is 0.5");
+  refusal(observation(1, 1, 0, {1}), {}, options, "inflation [smoother_option_invalid]");
   options = {};
   options.relaxation = 2;
-  refusal(observation(1, 1, 0, {1}), {}, options, "relaxation is 2");
+  refusal(observation(1, 1, 0, {1}), {}, options, "relaxation [smoother_option_invalid]");
   options = {};
   options.localisation = nan;
-  refusal(observation(1, 1, 0, {1}), {}, options, "localisation is nan");
+  refusal(observation(1, 1, 0, {1}), {}, options, "localisation [smoother_option_invalid]");
 }
 
 TEST(ChiSquare, TailsAreThoseOfTheTables) {

@@ -387,8 +387,8 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   refused(SolveOptions({.method = Method::fused, .tolerance = 0}), "[tolerance_invalid]");
   refused(SolveOptions({.method = Method::fused, .tolerance = NAN}), "[tolerance_invalid]");
   refused(SolveOptions({.method = Method::fused, .tolerance = INFINITY}), "[tolerance_invalid]");
-  refused(SolveOptions({.method = Method::backward}), "--horizon");
-  refused(by(Evaluator::cusparse), "is for a GPU");
+  refused(SolveOptions({.method = Method::backward}), "[horizon_missing]");
+  refused(by(Evaluator::cusparse), "cusparse [evaluator_without_gpu]");
   refused(by(Evaluator::serial, BackendChoice::cuda), "[evaluator_serial_on_gpu]");
 }
 

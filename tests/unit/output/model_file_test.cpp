@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    "[model_column_misplaced]"},
         WrongModel{"total", [](Hdf5File& f) { f.set_attribute("/", "count_total", -1.0); },
-                   "-1 [model_count_total_invalid]"}),
+                   "[model_count_total_invalid]"}),
     [](const auto& wrong) { return wrong.param.name; });
 
 TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
