@@ -41,6 +41,7 @@ constexpr std::array former_options = std::to_array<FormerOption>({
     {"export", "most", "--ensemble N"},
     {"export", "x", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
     {"export", "y", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
+    {"import", "scalar-file", "--scalar FILE:NAME"},
     {"lookup", "regions", "--out FILE.geojson"},
     {"observe", "drifting", "--drifter FILE"},
     {"observe", "mode-length", "--add-mode LENGTH"},

@@ -420,7 +420,7 @@ TIDEWISE_ERROR(import_option_invalid, "{} is {}; it must be {}");
 TIDEWISE_ERROR(forecast_not_named, "no forecast is named; name one NetCDF file or more");
 TIDEWISE_ERROR(steady_with_other_option, "--steady holds one field, and {}; leave one of them out");
 TIDEWISE_ERROR(scalar_options_without_scalar,
-               "--scalar-file and --scalar-fill go with --scalar; name the variable with it");
+               "--scalar-fill goes with --scalar; name the variable with it");
 TIDEWISE_ERROR(import_times_reversed, "--from {} is not before --to {}; swap them");
 TIDEWISE_ERROR(forecast_times_too_few,
                "{}: holds {} time(s), and an environment needs two at least; name all files along "

@@ -99,7 +99,6 @@ class Importing(TypedDict, total=False):
     steady: Span | None
     zeros: Literal["land", "water"] | None
     scalar: str | None
-    scalar_file: File | None
     scalar_fill: float | None
     obstacles: File | None
     u: str | None

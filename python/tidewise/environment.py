@@ -112,7 +112,7 @@ class Environment:
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
-        - scalar: a variable to bring along, in scalar_file, with scalar_fill where it has none.
+        - scalar: a variable to bring along, or "FILE:NAME", with scalar_fill where it has none.
         - u, v, lon, lat, time, level, member: what variables and dimensions are called, where that
           is not found; components: whether u and v point "east-north" or along the "grid";
           time_units: in place of the file's.
