@@ -260,7 +260,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
     std::string names, first, second;
   };
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   for (const Table& table : std::vector<Table>{
            {"MMSI,BaseDateTime", "366,2024-10-28T01:00:00", "366,2024-10-28T03:00:00"},
            {"SOG,seen at", "4.1,2024-10-28 01:00:00.0", "4.2,2024-10-28 03:00:00.0"},
@@ -293,7 +293,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
 
 TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   const auto track =
       read("Zeitpunkt;lon;lat\n2024-10-28 01:00;-125,98;47,02\n2024-10-28 03:00;-125,97;47,03\n",
            drifting);
@@ -304,7 +304,7 @@ TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
 
 TEST_F(Track, TakesNoOtherColumnForATime) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
   for (const std::string column :
        {"366123456 366123456", "5.5 7.5", "40:99 41:99", "3.11.2 3.11.3", "101 102"}) {
@@ -325,7 +325,7 @@ TEST_F(Track, TakesNoOtherColumnForATime) {
 
 TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   const auto text = [](const std::string& one, const std::string& other) {
     return one + "," + other +
            ",lon,lat\n2024-10-28 01:00,2024-10-28 01:00,-125.98,47.02\n"
@@ -346,7 +346,7 @@ TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
 
 TEST_F(Track, TakesFillPositionsForNone) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   for (const char* fill : {"999.999,999.999", "-999,-999", "-125.98,99.999", "9999.0,47.02",
                            "-999.9,-99.9", "1e20,1e20", "-125.98,-999.9999"}) {
     const auto track = read("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z," + fill +
