@@ -266,7 +266,8 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   EXPECT_THAT(refused({"replan", "run", "--drifter", "d.csv", "--error", "0.1"}),
               test::has_code("replan_place_missing"));
-  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})), test::has_code("quantity_invalid"));
+  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})),
+              test::has_code("quantity_invalid", "--surfacing"));
 }
 
 TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
