@@ -31,6 +31,14 @@ namespace {
 // The command that several processes can share.
 constexpr std::string_view shared_command = "plan";
 
+/// The flag that silences progress and warnings.
+constexpr std::string_view quiet_flag = "-q,--quiet";
+
+bool is_quiet(std::string_view word) {
+  return word == quiet_flag.substr(0, quiet_flag.find(',')) ||
+         word == quiet_flag.substr(quiet_flag.find(',') + 1);
+}
+
 std::string join_words(int argc, const char* const* argv) {
   std::string line = "tidewise";
   for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
@@ -119,7 +127,7 @@ Program make_program(const Context& context) {
   Program program("tidewise", "Plans the paths of marine vehicles through uncertain currents.",
                   std::string(version()));
   program.add_flag(
-      "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
+      std::string(quiet_flag), [context] { context->verbosity = Verbosity::quiet; },
       "Say nothing but errors and results");
   add_commands(program, context);
   return program;
@@ -157,11 +165,6 @@ std::string_view use_new_name(std::vector<const char*>& words) {
   return name;
 }
 
-bool is_quiet(const std::vector<const char*>& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [](std::string_view word) { return word == "-q" || word == "--quiet"; });
-}
-
 bool asks_for_help(int argc, const char* const* argv) {
   return std::any_of(argv, argv + argc, [](std::string_view word) {
     return word == "-h" || word == "--help" || word == "--version";
@@ -194,7 +197,7 @@ void validate_command(const Command& program, int argc, const char* const* argv)
   }
   if (!commands.empty() && !asks_for_help(argc, argv)) {
     const auto* option = std::find_if(argv + 1, argv + argc, [](std::string_view word) {
-      return word.starts_with('-') && word != "-q" && word != "--quiet";
+      return word.starts_with('-') && !is_quiet(word);
     });
     if (option != argv + argc) {
       const std::string whole = at == program.name() ? at : program.name() + " " + at;
@@ -233,7 +236,8 @@ int run_command(const Launch& launch, const Context& context, int word_count,
                 const char* const* given) {
   std::vector<const char*> words = with_options(word_count, given);
   const std::string_view old_name = use_new_name(words);
-  if (!old_name.empty() && launch.rank == 0 && !is_quiet(words)) {
+  const bool quiet = std::any_of(words.begin(), words.end(), is_quiet);
+  if (!old_name.empty() && launch.rank == 0 && !quiet) {
     tell(fmt::format("tidewise: '{0}' is now 'research {0}'; the next version drops the old name\n",
                      old_name));
   }

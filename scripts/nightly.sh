@@ -71,7 +71,7 @@ scripts/install_dependencies.sh --aarch64
 scripts/check_aarch64.sh
 
 step "The published missions, small: docs/trust/reproduction.md from beginning to end"
-TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --level-step 24883.2s --modes 4 --realizations 300 \
+TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --step 24883.2s --modes 4 --realizations 300 \
   --obstacle -5,0.35,0.02 --obstacle 5,0.44,0.02 --cloud-speed 0.01" \
   PYTHON=build/python/bin/python TIDEWISE_PLOT=build/python/bin/tidewise-plot \
   TIDEWISE_PLOT_WORDS="--animation gif --frames 5" scripts/reproduce.sh build/reproduction

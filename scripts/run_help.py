@@ -53,7 +53,7 @@ tidewise research mdp convert consensus.json --out consensus.h5
 tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --out small.h5
 printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
-tidewise research build mission.toml --out model.h5 --form csr
+tidewise research build mission.toml --out model.h5 --format csr
 """
 
 # In place of what an example says, so that it takes seconds.
@@ -62,7 +62,7 @@ INSTEAD = {
     "env double-gyre": [("200", "20")],
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
     "departures": [("double_gyre_time", "double_gyre_time --every 10")],
-    "rollout": [("--realizations 50", "--realizations 1"), ("--replan-every 5", "--replan-every 30")],
+    "rollout": [("--realizations 50", "--realizations 1"), ("--every 5", "--every 30")],
     "research bound": [("--realizations 100", "--realizations 1")],
     "research refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
     "research build": [("configs/double_gyre_time.toml", "mission.toml")],

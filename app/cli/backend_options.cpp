@@ -11,7 +11,7 @@ namespace tidewise {
 void add_backend_options(Command command, BackendRequest& request) {
   command.add_choice<BackendChoice>("--backend", request.backend, all_words<BackendChoice>(),
                                     "Where to compute; auto takes a GPU if there is one");
-  command.add_option("--device", request.device, "Which GPU").show_default();
+  command.add_option("--devices", request.device, "Which GPU").show_default();
   command.add_option("--threads", request.threads,
                      "Threads of the CPU; all cores there are if not given, or 0");
 }
@@ -24,8 +24,9 @@ Backend take_backend(const BackendRequest& request) {
   if (request.device < 0) {
     throw input_error(errors::device_number_negative, request.device);
   }
-  return take_backend(request, take_threads(threads, "--threads"),
-                      [](std::string_view member) { return fmt::format("--{}", member); });
+  return take_backend(request, take_threads(threads, "--threads"), [](std::string_view member) {
+    return fmt::format("--{}", member == "device" ? "devices" : member);
+  });
 }
 
 }  // namespace tidewise

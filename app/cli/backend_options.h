@@ -8,7 +8,7 @@ namespace tidewise {
 // Of commands that have no mission to say what they compute on; those that have one take
 // MissionOptions::add_backend().
 
-/// Adds --backend, --device and --threads to a command.
+/// Adds --backend, --devices and --threads to a command.
 void add_backend_options(Command command, BackendRequest& request);
 
 /// The backend that they lead to. Errors: those of the other take_backend(), InputError for numbers

@@ -245,16 +245,6 @@ Option Command::add_flag(const std::string& name, std::function<void()> given,
   return {*option, *table_};
 }
 
-void Command::add_former(const std::string& name, const std::string& now) const {
-  app_->add_option_function<std::string>(
-          name,
-          [name, now](const std::string& value) {
-            throw input_error(errors::option_value_renamed, name, value, now);
-          },
-          "")
-      ->group("");
-}
-
 Option Command::option(const std::string& name) const { return {*app_->get_option(name), *table_}; }
 
 std::string Command::name() const { return app_->get_name(); }
@@ -327,7 +317,6 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
   const std::vector<std::string> words = program.remaining(true);
   if (!words.empty()) complaint.extra_word = words.front();
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_group().empty()) continue;  // of an earlier version
     for (const auto& name : option->get_lnames()) complaint.options.push_back("--" + name);
   }
   return describe_complaint(complaint);

@@ -100,10 +100,6 @@ class Command {
   Option add_flag(const std::string& name, std::function<void()> given,
                   const std::string& description) const;
 
-  /// An option of an earlier version, which --help does not show: who gives it is told to give
-  /// `now`, e.g. "--at-xy X,Y", in its place.
-  void add_former(const std::string& name, const std::string& now) const;
-
   /// An option that it has.
   Option option(const std::string& name) const;
   std::string name() const;

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <array>
+#include <string_view>
+
 #include "app/error/codes.h"
 #include "planner/mission/read/keys.h"
 
@@ -18,13 +21,58 @@ std::string before(const std::string& text, const std::string& mark) {
   return text.substr(0, text.find(mark));
 }
 
+/// An option of an earlier version.
+struct FormerOption {
+  std::string_view command;  ///< the end of its name; empty: of all
+  std::string_view name;
+  std::string_view now;
+};
+constexpr std::array former_options = std::to_array<FormerOption>({
+    {"", "device", "--devices N"},
+    {"build", "form", "--format"},
+    {"bound", "start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"compare", "fly", "--cost flown"},
+    {"compare", "json", "--out FILE.json"},
+    {"compare", "no-cost", "--cost none"},
+    {"departures", "csv", "--out FILE.csv"},
+    {"departures", "json", "--out FILE.json"},
+    {"export", "levels", "--from K --to K"},
+    {"export", "list", "--out goto_lN.ma"},
+    {"export", "most", "--ensemble N"},
+    {"export", "x", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
+    {"export", "y", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
+    {"import", "scalar-file", "--scalar FILE:NAME"},
+    {"lookup", "regions", "--out FILE.geojson"},
+    {"observe", "drifting", "--drifter FILE"},
+    {"observe", "mode-length", "--add-mode LENGTH"},
+    {"plan", "block-size", "--set planner.block_size=N"},
+    {"plan", "engine", "--set planner.engine=NAME"},
+    {"reach", "geojson", "--out FILE.geojson"},
+    {"replan", "drifting", "--drifter FILE"},
+    {"replan", "from", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"replan", "mode-length", "--add-mode LENGTH"},
+    {"replan", "passed", "--leg N (one more)"},
+    {"rollout", "observation-error", "--error S"},
+    {"rollout", "replan-every", "--every K"},
+    {"rollout", "start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"solve", "relative", "--stop relative"},
+    {"wind-driven-gyre", "level-step", "--step DURATION"},
+    {"wind-driven-gyre", "restart-over", "--overwrite"},
+});
+
 std::string describe_extra(const Complaint& complaint) {
   const std::string& word = complaint.extra_word;
   if (!word.starts_with('-')) {
     return error_text(errors::command_word_extra, word, complaint.command);
   }
+  const std::string option = before(word, "=");
+  for (const FormerOption& former : former_options) {
+    if (option.substr(0, 2) != "--" || option.substr(2) != former.name) continue;
+    if (!complaint.command.ends_with(former.command)) continue;
+    return error_text(errors::option_renamed, option, former.now);
+  }
   const std::string near =
-      nearest_word(before(word, "="), {complaint.options.begin(), complaint.options.end()});
+      nearest_word(option, {complaint.options.begin(), complaint.options.end()});
   return error_text(errors::option_unknown, word, complaint.command,
                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
 }

@@ -1,8 +1,12 @@
 #include "app/cli/common_options.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "app/error/codes.h"
 #include "base/error.h"
@@ -55,6 +59,28 @@ void add_overwrite_flag(Command command, Overwrite& overwrite) {
   command.add_flag(
       "--overwrite", [&overwrite] { overwrite = Overwrite::asked; },
       "Replace an earlier run, or a file of another kind, that is in the place of the output");
+}
+
+void OutputFiles::add(Command command, std::vector<std::string> endings,
+                      const std::string& description) {
+  endings_ = std::move(endings);
+  command.add_option("--out", files_, description)
+      .type_name(fmt::format("FILE{}", fmt::join(endings_, "|FILE")))
+      .one_at_a_time();
+}
+
+std::string OutputFiles::with_ending(std::string_view ending) const {
+  std::string found;
+  for (const std::string& file : files_) {
+    const std::string own = std::filesystem::path(file).extension().string();
+    if (std::find(endings_.begin(), endings_.end(), own) == endings_.end()) {
+      throw input_error(errors::output_ending_unknown, file, fmt::join(endings_, " or "));
+    }
+    if (own != ending) continue;
+    if (!found.empty()) throw input_error(errors::output_ending_twice, file, found, ending);
+    found = file;
+  }
+  return found;
 }
 
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/command.h"
@@ -34,6 +35,22 @@ double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info
 /// Adds the flag --overwrite: what the command writes may replace an earlier run, or a file of
 /// another kind.
 void add_overwrite_flag(Command command, Overwrite& overwrite);
+
+/// The files of --out, which may be repeated: the ending of each says what is written there.
+class OutputFiles {
+ public:
+  /// Adds --out. `endings`: those that it takes, such as ".csv". The object must outlive the
+  /// command.
+  void add(Command command, std::vector<std::string> endings, const std::string& description);
+
+  /// The file with this ending; empty where none is given. Errors: InputError where any file has
+  /// another ending than the option takes, and where two files have this one.
+  std::string with_ending(std::string_view ending) const;
+
+ private:
+  std::vector<std::string> endings_;
+  std::vector<std::string> files_;
+};
 
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);

@@ -26,12 +26,10 @@ Option MissionOptions::add(Command command, const std::string& option, const std
 
 void MissionOptions::add_backend(Command command) {
   add(command, "--backend", "planner.backend", "auto, cpu or cuda (planner.backend)");
-  add(command, "--device", "planner.device", "Which GPU, from 0 on (planner.device)")
-      .type_name("N");
   add(command, "--devices", "planner.devices",
-      "GPUs that share a mission: all, or numbers with commas between them (planner.devices)",
+      "The GPU, or several that share a mission: numbers from 0 on, or all (planner.devices)",
       Form::list)
-      .type_name("all|N,N");
+      .type_name("all|N[,N]");
   add(command, "--device-memory", "planner.device_memory",
       "The most to take of the GPU's memory, e.g. 512MiB or 8GB; 90 % of what is free if not given "
       "(planner.device_memory)",
@@ -50,10 +48,6 @@ std::vector<Setting> MissionOptions::settings() const {
   for (const KeyOption& one : options_) {
     if (one.text.empty()) continue;
     settings.push_back(one.setting());
-    // One device displaces the mission's several; --devices, which comes after it, prevails.
-    if (one.key == "planner.device") {
-      settings.emplace_back("planner.devices=[]", settings.back().place);
-    }
   }
   return settings;
 }

@@ -22,7 +22,7 @@ class MissionOptions {
   void add_set(Command command);
   Option add(Command command, const std::string& option, const std::string& key,
              const std::string& description, Form form = Form::typed);
-  /// Adds --backend, --device, --devices, --device-memory and --threads.
+  /// Adds --backend, --devices, --device-memory and --threads.
   void add_backend(Command command);
 
   /// The settings that those which were given stand for.

@@ -60,8 +60,7 @@ void add_batch(Command program, const Context& context) {
       .type_name("SIZE");
   arguments.options.add_backend(command);
   command.option("--devices")
-      .description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2")
-      .excludes(command.option("--device"));
+      .description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2");
 }
 
 }  // namespace tidewise

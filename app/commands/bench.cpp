@@ -147,10 +147,12 @@ struct MissionsOptions : MissionsBenchmarkOptions {
 
 void add_missions(Command bench, const Context& context) {
   const BenchmarkCommand<MissionsOptions> command(
-      bench, "missions", "Solve one mission, and many that share each level's counting pass",
+      bench, "missions", "Solve one mission, and many or several legs that share counts",
       "Example:\n  tidewise research bench missions --missions 100 --json missions.json");
   MissionsOptions& options = command.options();
   command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
+  command.number("--via", options.via, {0, 100},
+                 "Via points of one mission, timed in place of the group");
   add_problem(command, "Steps of the missions; 0: ten on the CPU, 199 on a GPU", 0);
   add_backend_options(command, options.backend);
   command.runs(context, [](MissionsOptions given, Progress& progress) {

@@ -60,14 +60,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_build(Command program, const Context& context) {
   Command command = program.add_command(
       "build", "Write the explicit sparse model of a mission's environment and vehicle",
-      "Example:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --form "
+      "Example:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --format "
       "csr");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
   command.add_option("--out", arguments.out, "The model file to write").required();
   add_overwrite_flag(command, arguments.overwrite);
   command.add_choice<ModelForm>(
-      "--form", arguments.form,
+      "--format", arguments.form,
       {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},
       "compact: offsets and counts; csr: columns too; coo: rows and columns too");
   arguments.options.add_set(command);

@@ -269,7 +269,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       flight_count(request, realizations),
       count_transitions(found.subgrid, resolved.actions, resolved.rule, request.planner.engine),
       longest_way(found.subgrid, info.grid),
-      resolved.mission.decisions.hold()};
+      held_actions(resolved.mission, resolved.actions.size())};
   print("{}", report_line("memory", describe_memory(work, backend)));
   print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
   for (const auto& note : resolved.notes) print("{}", report_line("note", note));

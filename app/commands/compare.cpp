@@ -19,8 +19,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> runs;
-  std::string out;
-  std::string json;
+  OutputFiles out;
   CostOfOldPlan cost = CostOfOldPlan::expected;
   MissionOptions options;
   Values values = Values::hidden;
@@ -32,9 +31,9 @@ constexpr std::size_t most_runs = 26;  // a letter each
 void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>& runs) {
   Outputs outputs(arguments.overwrite);
   for (const ComparedRun& run : runs) outputs.read_run(run.policy.path(), run.request);
-  outputs.write("--out", arguments.out,
+  outputs.write("--out", arguments.out.with_ending(".nc"),
                 hdf5_kind_by_variable("difference of two policies", "action_changed"));
-  outputs.write("--json", arguments.json,
+  outputs.write("--out", arguments.out.with_ending(".json"),
                 text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"}));
   outputs.validate();
 }
@@ -44,8 +43,9 @@ void validate(const Arguments& arguments) {
   if (count < 2 || count > most_runs) {
     throw input_error(errors::compare_run_count, count, most_runs);
   }
-  if (!arguments.out.empty() && count > 2) {
-    throw input_error(errors::compare_out_needs_pair, arguments.out, count);
+  const std::string fields = arguments.out.with_ending(".nc");
+  if (!fields.empty() && count > 2) {
+    throw input_error(errors::compare_out_needs_pair, fields, count);
   }
 }
 
@@ -56,7 +56,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const std::string& name : arguments.runs) runs.push_back(open_compared_run(name, settings));
   validate_outputs(arguments, runs);
   FileSet files;
-  AtomicFile* const fields = arguments.out.empty() ? nullptr : &files.add(arguments.out);
+  const std::string difference = arguments.out.with_ending(".nc");
+  AtomicFile* const fields = difference.empty() ? nullptr : &files.add(difference);
   const auto progress = context.make_progress();
   std::string verdicts;
   std::string text = describe_runs(runs, arguments.values);
@@ -71,8 +72,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     text += "\n" + describe_comparison(found, runs[n], letter, arguments.values);
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
-  if (!arguments.json.empty()) {
-    files.add_text(arguments.json,
+  const std::string figures = arguments.out.with_ending(".json");
+  if (!figures.empty()) {
+    files.add_text(figures,
                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
   files.commit();
@@ -86,22 +88,22 @@ void add_compare(Command program, const Context& context) {
   Command command = program.add_command(
       "compare", "Runs side by side: where the plan changed, and what staying on the old one costs",
       "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
-      "  tidewise compare runs/cycle_00 runs/cycle_06 --fly --out change.nc --json change.json");
+      "  tidewise compare runs/cycle_00 runs/cycle_06 --cost flown --out change.nc "
+      "--out change.json");
   Arguments& arguments = add_arguments(command, context, run);
   command
       .add_option("runs", arguments.runs, "Folders of runs; the others are compared with the first")
       .required();
-  command.add_option("--out", arguments.out,
-                     "Also write where the policies differ, (time, y, x), to this NetCDF file");
-  command.add_option("--json", arguments.json, "Also write all figures to this file");
-  const Option fly = command.add_flag(
-      "--fly", [&arguments] { arguments.cost = CostOfOldPlan::flown; },
-      "Fly both plans through the other run's forecast, too");
-  command
-      .add_flag(
-          "--no-cost", [&arguments] { arguments.cost = CostOfOldPlan::none; },
-          "Compare the policies alone, which needs no environment")
-      .excludes(fly);
+  arguments.out.add(command, {".nc", ".json"},
+                    "Also write where the policies differ, (time, y, x), to a NetCDF file, or all "
+                    "figures to .json; repeatable");
+  command.add_choice<CostOfOldPlan>(
+      "--cost", arguments.cost,
+      {{"none", CostOfOldPlan::none},
+       {"expected", CostOfOldPlan::expected},
+       {"flown", CostOfOldPlan::flown}},
+      "What staying on the first plan costs in the other's forecast: expected by the model, flown "
+      "by both plans' flights, too, or none, which needs no environment");
   add_value_flag(command, arguments.values);
   add_overwrite_flag(command, arguments.overwrite);
   arguments.options.add_backend(command);

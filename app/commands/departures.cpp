@@ -23,7 +23,7 @@ struct Arguments {
   FlightArguments flight;
   std::string from, to;
   std::int32_t every = 1;
-  std::string csv, json;
+  OutputFiles out;
 };
 
 enum class Side { first_not_before, last_not_after };
@@ -74,8 +74,9 @@ DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
   outputs.read_run(setup.policy.path(), setup.run->request);
-  outputs.write("--csv", arguments.csv, text_kind("table of departures", {"level,time,date,"}));
-  outputs.write("--json", arguments.json,
+  outputs.write("--out", arguments.out.with_ending(".csv"),
+                text_kind("table of departures", {"level,time,date,"}));
+  outputs.write("--out", arguments.out.with_ending(".json"),
                 text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
   outputs.validate();
 }
@@ -92,11 +93,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::vector<DepartureOutcome> outcomes =
       fly_departures(*setup->run, setup->policy, range, *progress);
   FileSet files;
-  if (!arguments.csv.empty()) {
-    files.add_text(arguments.csv, departures_to_csv(*setup->run, outcomes));
-  }
+  const std::string csv = arguments.out.with_ending(".csv");
+  if (!csv.empty()) files.add_text(csv, departures_to_csv(*setup->run, outcomes));
   const auto figures = departures_to_json(*setup->run, outcomes);
-  if (!arguments.json.empty()) files.add_text(arguments.json, figures.dump(2) + "\n");
+  const std::string json = arguments.out.with_ending(".json");
+  if (!json.empty()) files.add_text(json, figures.dump(2) + "\n");
   files.commit();
   (void)give_figures(figures);
   print("{}", describe_departures(*setup->run, outcomes));
@@ -108,7 +109,7 @@ void add_departures(Command program, const Context& context) {
   Command command = program.add_command(
       "departures", "When to leave: fly a run's policy from each departure, without a new solve",
       "Examples:\n  tidewise departures runs/double_gyre_time\n"
-      "  tidewise departures runs/washington --from 2024-10-29 --to 2024-10-31T12:00Z --csv "
+      "  tidewise departures runs/washington --from 2024-10-29 --to 2024-10-31T12:00Z --out "
       "departures.csv");
   Arguments& arguments = add_arguments(command, context, run);
   FlightArguments& flight = arguments.flight;
@@ -128,8 +129,9 @@ void add_departures(Command program, const Context& context) {
   flight.options.add(command, "--realizations", "rollout.realizations",
                      "all, how many, or [a, list] (rollout.realizations)");
   flight.options.add_backend(command);
-  command.add_option("--csv", arguments.csv, "Also write all departures to this file, a line each");
-  command.add_option("--json", arguments.json, "Also write them to this file, with all figures");
+  arguments.out.add(command, {".csv", ".json"},
+                    "Also write all departures: .csv has a line each, .json all figures; "
+                    "repeatable");
   add_overwrite_flag(command, flight.overwrite);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/common_options.h"
@@ -15,10 +16,10 @@
 #include "base/error.h"
 #include "base/file/file_set.h"
 #include "base/parse_number.h"
-#include "env/units/calendar_time.h"
 #include "env/units/quantity.h"
 #include "planner/board/export.h"
 #include "planner/mission/read/formats.h"
+#include "planner/mission/read/time_values.h"
 #include "planner/run/path.h"
 
 namespace tidewise {
@@ -31,20 +32,18 @@ struct Arguments {
   std::vector<std::string> formats;
   std::string out;
   std::string route = "median";
-  bool ensemble = false;
-  std::optional<std::int32_t> most;
+  std::optional<std::int32_t> ensemble;
   std::optional<std::int32_t> waypoints;
   std::optional<double> tolerance;
   std::optional<double> capture_radius;
   bool plane = false;
-  std::optional<std::int32_t> list;
   bool force = false;
   std::string moos_origin;
   std::string moos_geodesy;
   std::optional<std::int32_t> threads;
   // Of the policy on board.
   bool value = false;
-  std::string x, y, box, levels, from, to;
+  std::string box, from, to;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -97,27 +96,35 @@ MoosGeodesy parse_moos_geodesy(const std::string& text) {
   throw input_error(errors::moos_geodesy_invalid, text);
 }
 
+/// The N of a file goto_lN.ma.
+std::optional<std::int32_t> slocum_list(const fs::path& file) {
+  constexpr std::string_view before = "goto_l";
+  const std::string name = file.filename().string();
+  if (!name.starts_with(before) || file.extension() != ".ma") return {};
+  return parse_number<std::int32_t>(std::string_view(name).substr(
+      before.size(), name.size() - before.size() - std::string_view(".ma").size()));
+}
+
 ExportRequest request_of(const Arguments& arguments) {
   require_least("--waypoints", arguments.waypoints, 1, "the target is one, the start is none");
-  require_least("--most", arguments.most, 1, "flights to write beside the route");
+  require_least("--ensemble", arguments.ensemble, 1, "flights to write beside the route");
   require_least("--threads", arguments.threads, 1, "threads of the processor");
   require_length("--tolerance", arguments.tolerance, true);
   require_length("--capture-radius", arguments.capture_radius, false);
-  if (arguments.most && !arguments.ensemble) {
-    throw input_error(errors::most_without_ensemble);
-  }
   ExportRequest request;
   request.formats = arguments.formats;
   request.out = arguments.out.empty() ? fs::path() : fs::path(arguments.out);
   request.overwrite = arguments.overwrite;
   choose_route(arguments.route, request.route);
-  if (arguments.ensemble) request.route.tracks = RouteTracks::ensemble;
-  if (arguments.most) request.route.most_tracks = *arguments.most;
+  if (arguments.ensemble) {
+    request.route.tracks = RouteTracks::ensemble;
+    request.route.most_tracks = *arguments.ensemble;
+  }
   request.route.waypoints = arguments.waypoints;
   request.route.tolerance = arguments.tolerance;
   request.route.capture_radius = arguments.capture_radius;
   if (arguments.plane) request.options.frame = RouteFrame::plane;
-  if (arguments.list) request.options.list = *arguments.list;
+  if (const auto list = slocum_list(request.out)) request.options.list = *list;
   request.options.any_number = arguments.force;
   if (!arguments.moos_origin.empty()) {
     const auto origin =
@@ -133,25 +140,26 @@ ExportRequest request_of(const Arguments& arguments) {
   return request;
 }
 
-CutRequest::Bounds parse_export_bounds(const std::string& option, const std::string& text) {
-  const auto numbers = parse_number_list(option, text, 2, "20,60");
-  return {numbers[0], numbers[1]};
+/// Takes what an option names: a level, or a date.
+void take_moment(const std::string& option, const std::string& text,
+                 std::optional<std::int32_t>& level, std::optional<double>& date) {
+  if (text.empty()) return;
+  const Moment moment = parse_moment(option, text);
+  date = moment.date;
+  if (!date) level = static_cast<std::int32_t>(moment.level);
 }
 
 CutRequest part_of(const Arguments& arguments) {
   CutRequest part;
-  if (!arguments.x.empty()) part.x = parse_export_bounds("--x", arguments.x);
-  if (!arguments.y.empty()) part.y = parse_export_bounds("--y", arguments.y);
-  if (!arguments.box.empty()) part.box = parse_bounding_box("--bbox", arguments.box);
-  if (!arguments.from.empty()) part.from = parse_iso_time(arguments.from);
-  if (!arguments.to.empty()) part.to = parse_iso_time(arguments.to);
-  if (arguments.levels.empty()) return part;
-  const auto [first, last] = parse_export_bounds("--levels", arguments.levels);
-  const auto whole = [](double n) { return n == std::floor(n) && std::abs(n) < 1e9; };
-  if (!whole(first) || !whole(last)) {
-    throw input_error(errors::export_levels_invalid, arguments.levels);
+  if (!arguments.box.empty() && arguments.plane) {
+    const auto sides = parse_number_list("--bbox", arguments.box, 4, "40,20,80,60");
+    part.x = {sides[0], sides[2]};
+    part.y = {sides[1], sides[3]};
+  } else if (!arguments.box.empty()) {
+    part.box = parse_bounding_box("--bbox", arguments.box);
   }
-  part.levels = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
+  take_moment("--from", arguments.from, part.first, part.from);
+  take_moment("--to", arguments.to, part.last, part.to);
   return part;
 }
 
@@ -162,8 +170,9 @@ fs::path usual_folder(const std::string& run) {
 
 bool asks_for_a_route(const Arguments& arguments) {
   return arguments.route != "median" || arguments.ensemble || arguments.waypoints ||
-         arguments.tolerance || arguments.capture_radius || arguments.plane || arguments.list ||
-         arguments.force || !arguments.moos_origin.empty() || !arguments.moos_geodesy.empty();
+         arguments.tolerance || arguments.capture_radius ||
+         (arguments.plane && arguments.box.empty()) || arguments.force ||
+         !arguments.moos_origin.empty() || !arguments.moos_geodesy.empty();
 }
 
 /// What both kinds of exports report.
@@ -236,8 +245,8 @@ void add_export(Command program, const Context& context) {
       "beside "
       "the policy",
       list_formats() +
-          "Examples:\n  tidewise export runs/washington --format gpx,kml --ensemble\n"
-          "  tidewise export runs/washington --format slocum --list 12\n"
+          "Examples:\n  tidewise export runs/washington --format gpx,kml --ensemble 100\n"
+          "  tidewise export runs/washington --format slocum --out goto_l12.ma\n"
           "  tidewise export runs/double_gyre_time --format csv --plane --waypoints 6\n"
           "  tidewise export runs/washington --format policy --value --from 2024-10-29T00:00 --to "
           "2024-10-30T00:00");
@@ -249,7 +258,8 @@ void add_export(Command program, const Context& context) {
       .type_name("F[,F…]");
   command
       .add_option("--out", arguments.out,
-                  "The file (of one format), or the folder; RUN/export if not given")
+                  "The file (of one format; slocum: goto_lN.ma says the number of the list, else "
+                  "10), or the folder; RUN/export if not given")
       .type_name("PATH");
   command
       .add_option("--route", arguments.route,
@@ -257,11 +267,11 @@ void add_export(Command program, const Context& context) {
                   "mean flow), or a realization's number")
       .type_name("median|nominal|R")
       .show_default();
-  command.add_flag("--ensemble", arguments.ensemble,
-                   "Also write the flights through all realizations, in formats that can");
-  command.add_option("--most", arguments.most, "Flights of --ensemble at most, evenly chosen")
-      .type_name("N")
-      .show_default("400");
+  command
+      .add_option("--ensemble", arguments.ensemble,
+                  "Also write so many of the flights, evenly chosen, or all if there are fewer, in "
+                  "formats that can")
+      .type_name("N");
   command
       .add_option("--waypoints", arguments.waypoints,
                   "Waypoints to go to at most, the target one of them")
@@ -277,10 +287,7 @@ void add_export(Command program, const Context& context) {
                   "with, from half a cell up")
       .type_name("LENGTH");
   command.add_flag("--plane", arguments.plane,
-                   "x and y of the environment in place of degrees (csv, geojson)");
-  command.add_option("--list", arguments.list, "slocum: the N of goto_l<N>.ma")
-      .type_name("N")
-      .show_default("10");
+                   "x and y of the environment in place of degrees (csv, geojson, --bbox)");
   command.add_flag("--force", arguments.force,
                    "More waypoints than the vehicle's list is said to take");
   command
@@ -295,19 +302,16 @@ void add_export(Command program, const Context& context) {
   command.add_flag(
       "--value", arguments.value,
       "policy: what each action is worth beside it, by which a vehicle sees how it does");
-  command.add_option("--x", arguments.x, "policy: cells whose centre lies between alone")
-      .type_name("MIN,MAX");
-  command.add_option("--y", arguments.y, "policy: the same northwards").type_name("MIN,MAX");
   command
       .add_option("--bbox", arguments.box,
-                  "policy: the rectangle of cells that holds every centre in this box of degrees")
+                  "policy: the rectangle of cells that holds every centre in this box, of degrees "
+                  "or with --plane of x and y")
       .type_name("W,S,E,N");
-  const Option levels =
-      command.add_option("--levels", arguments.levels, "policy: first and last time level")
-          .type_name("FIRST,LAST");
-  command.add_option("--from", arguments.from, "policy: first time, e.g. 2024-10-29T00:00 (UTC)")
-      .excludes(levels);
-  command.add_option("--to", arguments.to, "policy: last time").excludes(levels);
+  command
+      .add_option("--from", arguments.from,
+                  "policy: first time, a level or a date, e.g. 2024-10-29T00:00 (UTC)")
+      .type_name("K|DATE");
+  command.add_option("--to", arguments.to, "policy: last time").type_name("K|DATE");
   command.add_option("--threads", arguments.threads, "Threads of the processor; all if not given")
       .type_name("N");
   add_overwrite_flag(command, arguments.overwrite);

@@ -34,7 +34,7 @@ struct Arguments {
   std::string time;
   std::optional<std::int32_t> leg;
   std::optional<std::string> surfacing;
-  std::string regions;
+  OutputFiles out;
   enum class Form { text, json } form = Form::text;
   Values values = Values::hidden;
   Overwrite overwrite = Overwrite::refused;
@@ -219,7 +219,8 @@ void write_regions(const FlightsFromHere* flights, const std::string& why,
 }
 
 void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
-  if (arguments.regions.empty()) return;
+  const std::string regions = arguments.out.with_ending(".geojson");
+  if (regions.empty()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
     outputs.read(policy);
@@ -227,7 +228,7 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
     const PolicyFile planned(policy);
     outputs.read_run(policy, mission_of(planned, {}));
   }
-  outputs.write("--regions", arguments.regions, geojson_kind());
+  outputs.write("--out", regions, geojson_kind());
   outputs.validate();
 }
 
@@ -236,7 +237,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::filesystem::path file = policy_path(arguments.policy);
   if (arguments.leg) {
     if (*arguments.leg < 1) {
-      throw input_error(errors::lookup_leg_invalid, *arguments.leg);
+      throw input_error(errors::leg_invalid, *arguments.leg);
     }
     if (is_board_policy(file)) {
       throw input_error(errors::lookup_single_leg, file.string());
@@ -247,7 +248,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
   const bool is_json = arguments.form == Arguments::Form::json;
-  const bool asks_for_regions = arguments.surfacing || !arguments.regions.empty();
+  const std::string regions = arguments.out.with_ending(".geojson");
+  const bool asks_for_regions = arguments.surfacing || !regions.empty();
   std::string why;
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromHere>();
@@ -255,7 +257,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
-  if (!arguments.regions.empty()) write_regions(flown, why, arguments.regions);
+  if (!regions.empty()) write_regions(flown, why, regions);
   if (is_json) {
     print_figures(as_json(answer, flown, arguments.values));
   } else {
@@ -285,18 +287,13 @@ void add_lookup(Command program, const Context& context) {
                   "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
                   "has no dates, its own time")
       .required();
-  for (const char* name : {"--lon", "--lat"}) command.add_former(name, "--at LON,LAT");
-  for (const char* name : {"--x", "--y"}) command.add_former(name, "--at-xy X,Y");
   command
       .add_option("--leg", arguments.leg,
                   "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
                   "from 1")
       .type_name("N");
   add_surfacing_option(command, arguments.surfacing);
-  command
-      .add_option("--regions", arguments.regions,
-                  "Write these regions as GeoJSON, e.g. surfacing.geojson")
-      .type_name("FILE");
+  arguments.out.add(command, {".geojson"}, "Write these regions, for charts");
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");

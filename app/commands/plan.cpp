@@ -210,9 +210,6 @@ void add_plan(Command program, const Context& context) {
   add_overwrite_flag(command, arguments.overwrite);
   options.add_set(command);
   options.add_backend(command);
-  options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");
-  options.add(command, "--block-size", "planner.block_size",
-              "Threads a block of the engine paper on a GPU (planner.block_size)");
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   command

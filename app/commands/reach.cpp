@@ -28,8 +28,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   FlightArguments flight;  // of which it takes the run and the threads
-  std::string out;
-  std::string geojson;
+  OutputFiles out;
 };
 
 using Json = nlohmann::ordered_json;
@@ -38,8 +37,8 @@ fs::path folder_of(const PolicyFile& policy) { return fs::absolute(policy.path()
 
 /// A run's file, or the one that was named.
 fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
-  return arguments.out.empty() ? folder_of(policy) / "reach.nc"
-                               : fs::absolute(arguments.out).lexically_normal();
+  const std::string named = arguments.out.with_ending(".nc");
+  return named.empty() ? folder_of(policy) / "reach.nc" : fs::absolute(named).lexically_normal();
 }
 
 /// Of how many cells that are open at the first level the target is reached with such a chance.
@@ -100,7 +99,7 @@ void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   outputs.read_run(setup.policy.path(), setup.run->request);
   outputs.write("--out", place_of(arguments, setup.policy),
                 hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
-  outputs.write("--geojson", arguments.geojson, geojson_kind());
+  outputs.write("--out", arguments.out.with_ending(".geojson"), geojson_kind());
   outputs.validate();
 }
 
@@ -109,12 +108,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const MissionProblem& run = *setup->run;
   refuse_keeping(run,
                  "from where it arrives is no question then; look at the policy's value instead");
-  refuse_held(
-      run,
-      "a place alone does not say what is held there; fly it from there instead (tidewise rollout, "
-      "departures)");
   validate_outputs(arguments, *setup);
   const fs::path file = place_of(arguments, setup->policy);
+  const std::string map = arguments.out.with_ending(".geojson");
   FileSet files;
   const Json summary = read_summary(folder_of(setup->policy));
   const Flown flown(setup->policy, run.environment(), summary);
@@ -126,18 +122,18 @@ void run(const Arguments& arguments, const CommandContext& context) {
   sweep_to_go(run.environment(), run.planning_problem(), setup->policy, run.rollout.threads,
               *progress, [&](TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed) {
                 writer.accept(k, to_go, closed);
-                if (!arguments.geojson.empty()) regions.accept(k, to_go, closed);
+                if (!map.empty()) regions.accept(k, to_go, closed);
                 if (k.value == 0) shares = shares_of(to_go, closed);
               });
   writer.finish();
-  if (!arguments.geojson.empty()) files.add_text(arguments.geojson, regions.to_geojson());
+  if (!map.empty()) files.add_text(map, regions.to_geojson());
   files.commit();
   print("{}", describe(shares, file));
-  if (arguments.geojson.empty()) return;
+  if (map.empty()) return;
   print(
       "{}: where it arrives with 10, 50 and 90 %, how far behind costs less than an hour, and the "
       "corridor of the flights, at every level\n",
-      arguments.geojson);
+      map);
 }
 
 }  // namespace
@@ -147,21 +143,17 @@ void add_reach(Command program, const Context& context) {
       "reach",
       "From where and when a run's policy arrives: chance, time and energy to go of every cell",
       "Examples:\n  tidewise reach runs/double_gyre_time\n"
-      "  tidewise reach runs/washington --geojson reach.geojson");
+      "  tidewise reach runs/washington --out reach.geojson");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.flight.run, "The folder of the run, or its policy.h5")
       .required();
   arguments.flight.options.add(
       command, "--threads", "planner.threads",
       "Threads of the processor (planner.threads); all cores if not given");
-  command.add_option("--out", arguments.out, "The file to write; RUN/reach.nc if not given")
-      .type_name("FILE");
-  command
-      .add_option("--geojson", arguments.geojson,
-                  "Also write, as GeoJSON for charts, where it arrives with a chance of 10, 50 and "
-                  "90 %, where falling behind costs less than an hour, and the corridor that holds "
-                  "nine in ten flights")
-      .type_name("FILE");
+  arguments.out.add(command, {".nc", ".geojson"},
+                    "The file to write, RUN/reach.nc if not given; .geojson has, for charts, where "
+                    "it arrives with a chance of 10, 50 and 90 %, where falling behind costs less "
+                    "than an hour, and the corridor that holds nine in ten flights; repeatable");
   add_overwrite_flag(command, arguments.flight.overwrite);
 }
 

@@ -52,7 +52,7 @@ struct Arguments {
   std::string run;
   PlaceOptions at;
   ObservationOptions observations;
-  std::int32_t passed = 0;
+  std::int32_t leg = 1;  // of the mission, from 1
   std::optional<std::string> environment;
   std::optional<std::string> forecast;
   std::vector<std::string> names;
@@ -312,13 +312,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   ReplannedFrom from;
   from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
   from.environment = request.environment.string();
-  if (arguments.passed < 0) {
-    throw input_error(errors::count_too_small, "--passed", arguments.passed, 0, "");
+  if (arguments.leg < 1) {
+    throw input_error(errors::count_too_small, "--leg", arguments.leg, 1, "");
   }
-  from.passed = arguments.passed;
+  const std::int32_t passed = arguments.leg - 1;
+  from.passed = passed;
   take_environment(arguments, request);
   validate_folder(folder_before, request, arguments);
-  take_out_passed(request, static_cast<std::size_t>(arguments.passed));
+  take_out_passed(request, static_cast<std::size_t>(passed));
   auto planning = std::make_shared<PlanningContext>(request);
   if (arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, planning->environment().info());
@@ -388,9 +389,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solve_from_start(run, *store, summary, *progress);
     flights = fly_and_write(run, *store, folder->staging(), summary, *progress);
   }
-  const ComparedWithOld compared =
-      compare_with_old(before, static_cast<std::size_t>(arguments.passed), run, *folder, summary,
-                       arguments.values, *progress);
+  const ComparedWithOld compared = compare_with_old(before, static_cast<std::size_t>(passed), run,
+                                                    *folder, summary, arguments.values, *progress);
   summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
   const std::string surfacing =
@@ -431,10 +431,10 @@ void add_replan(Command program, const Context& context) {
       .add(command, "--time", "mission.departure",
            "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
-  command.add_former("--from", "--at-xy X,Y (in degrees --at LON,LAT)");
   command
-      .add_option("--passed", arguments.passed,
-                  "How many of the mission's places to pass (mission.via) it has passed")
+      .add_option("--leg", arguments.leg,
+                  "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
+                  "from 1")
       .type_name("N");
   add_names_option(command, arguments.names);
   options.add_set(command);

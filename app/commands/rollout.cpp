@@ -26,8 +26,8 @@ namespace {
 struct Arguments {
   FlightArguments flight;
   // Of flights that learn:
-  std::optional<std::int32_t> replan_every;
-  std::optional<double> observation_error;
+  std::optional<std::int32_t> every;
+  std::optional<double> error;
   std::optional<double> assumed_error;
   std::optional<double> inflation;
   std::optional<double> relaxation;
@@ -59,8 +59,8 @@ void refuse_learning_options(const Arguments& arguments) {
     if (!given) return;
     throw input_error(errors::adaptive_option_without_mode, option);
   };
-  refuse(arguments.replan_every.has_value(), "--replan-every");
-  refuse(arguments.observation_error.has_value(), "--observation-error");
+  refuse(arguments.every.has_value(), "--every");
+  refuse(arguments.error.has_value(), "--error");
   refuse(arguments.assumed_error.has_value(), "--assumed-error");
   refuse(arguments.inflation.has_value(), "--inflation");
   refuse(arguments.relaxation.has_value(), "--relaxation");
@@ -78,13 +78,13 @@ double positive(const char* option, const std::optional<double>& value) {
 
 LearningOptions learning_options(const Arguments& arguments) {
   LearningOptions options;
-  if (arguments.replan_every) {
-    if (*arguments.replan_every < 1) {
-      throw input_error(errors::count_too_small, "--replan-every", *arguments.replan_every, 1, "");
+  if (arguments.every) {
+    if (*arguments.every < 1) {
+      throw input_error(errors::count_too_small, "--every", *arguments.every, 1, "");
     }
-    options.replan_every = *arguments.replan_every;
+    options.replan_every = *arguments.every;
   }
-  options.observation_error = positive("--observation-error", arguments.observation_error);
+  options.observation_error = positive("--error", arguments.error);
   if (arguments.assumed_error) {
     options.assumed_error = positive("--assumed-error", arguments.assumed_error);
   }
@@ -139,7 +139,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   const auto setup =
       set_up_flights(arguments.flight, "adaptive", FlightsAre::continuous,
                      [&](const FlightSetup& so_far, const MissionProblem& run) {
-                       if (!arguments.replan_every) {
+                       if (!arguments.every) {
                          const std::int32_t every = run.mission.decisions.every;
                          std::int32_t& steps = request.learning->replan_every;
                          steps = (LearningOptions().replan_every + every - 1) / every * every;
@@ -194,8 +194,8 @@ void add_rollout(Command program, const Context& context) {
       "Examples:\n  tidewise rollout runs/double_gyre_time --at-xy 60.5,40.5 --time 20\n"
       "  tidewise rollout runs/washington --at -125.8,47.2 --mode chain\n"
       "  tidewise rollout runs/still_water --environment double_gyre.h5\n"
-      "  tidewise rollout runs/double_gyre_time --mode adaptive --replan-every 5 "
-      "--observation-error 0.1 --realizations 50");
+      "  tidewise rollout runs/double_gyre_time --mode adaptive --every 5 --error 0.1 "
+      "--realizations 50");
   Arguments& arguments = add_arguments(command, context, run);
   FlightArguments& flight = arguments.flight;
   add_flight_options(command, flight, "--environment,--truth",
@@ -217,11 +217,11 @@ void add_rollout(Command program, const Context& context) {
   add_flight_folder_option(command, flight, "rollout")
       .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
   command
-      .add_option("--replan-every", arguments.replan_every,
+      .add_option("--every", arguments.every,
                   "Adaptive: steps from one plan to the next; 5 if not given")
       .type_name("K");
   command
-      .add_option("--observation-error", arguments.observation_error,
+      .add_option("--error", arguments.error,
                   "Adaptive: standard deviation of each component of the flow that is observed "
                   "in a step, in the environment's units")
       .type_name("S");

@@ -85,12 +85,15 @@ TIDEWISE_ERROR(action_without_value,
                "{}: has an action and no value at level {}, row {}, column {}; make the policy "
                "again with 'tidewise plan'");
 TIDEWISE_ERROR(lookup_leg_flights,
-               "flights begin with the first leg; 'tidewise replan --passed' goes on from here");
+               "flights begin with the first leg; 'tidewise replan --leg' goes on from here");
 TIDEWISE_ERROR(option_value_split, "{} {} {}: a value is one word; write {} {}");
-TIDEWISE_ERROR(device_number_negative, "--device is {}; GPUs count from 0");
-TIDEWISE_ERROR(option_value_renamed, "{} {}: is called {} now");
+TIDEWISE_ERROR(device_number_negative, "--devices is {}; GPUs count from 0");
+TIDEWISE_ERROR(option_renamed, "{} is called {} now");
 TIDEWISE_ERROR(list_word_empty,
                "{} {}: a word of its list is empty; give it, or take its comma out");
+TIDEWISE_ERROR(output_ending_unknown, "--out {}: must end in {}, by which its form is known");
+TIDEWISE_ERROR(output_ending_twice,
+               "--out {}: {} is named too, and one file ends in {}; leave one of them out");
 TIDEWISE_ERROR(
     option_without_unit,
     "{} {}: is {:.3g} s, of a forecast whose levels are {} s apart; give its unit, e.g. {}");
@@ -136,19 +139,16 @@ TIDEWISE_ERROR(export_length_invalid,
 TIDEWISE_ERROR(
     moos_geodesy_invalid,
     "--moos-geodesy is \"{}\"; it must be utm, or grid for a MOOS-IvP built without UTM");
-TIDEWISE_ERROR(most_without_ensemble,
-               "--most: says how many flights of an ensemble; add --ensemble, or leave it out");
 TIDEWISE_ERROR(moos_origin_invalid,
                "--moos-origin is {}; it must be LON,LAT in degrees east and north");
-TIDEWISE_ERROR(export_levels_invalid,
-               "--levels {}: levels are whole numbers; write FIRST,LAST, e.g. 0,40");
 TIDEWISE_ERROR(policy_options_without_policy,
-               "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add "
-               "it, or leave them out");
+               "--value, --bbox, --from and --to are of --format policy; add it, or leave them "
+               "out");
 TIDEWISE_ERROR(
     route_options_without_route,
-    "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, --force, "
-    "--moos-origin and --moos-geodesy are of routes; add a format of one, or leave them out");
+    "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane (without --bbox), "
+    "--force, --moos-origin and --moos-geodesy are of routes; add a format of one, or leave them "
+    "out");
 TIDEWISE_ERROR(policy_format_twice, "--format: policy is named twice; name each once");
 TIDEWISE_ERROR(init_argument_unknown, "init: {} is not known; give {}");
 TIDEWISE_ERROR(init_profile_needed,
@@ -158,8 +158,8 @@ TIDEWISE_ERROR(preset_unknown, "--preset {}: there is none; there are {}");
 TIDEWISE_ERROR(init_output_exists, "--out {}: is there already; name another file");
 TIDEWISE_ERROR(lookup_place_missing,
                "lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
-TIDEWISE_ERROR(lookup_regions_missing, "--regions {}: there is none ({})");
-TIDEWISE_ERROR(lookup_leg_invalid, "--leg {}: legs are counted from 1");
+TIDEWISE_ERROR(lookup_regions_missing, "--out {}: there are no regions ({})");
+TIDEWISE_ERROR(leg_invalid, "--leg {}: legs are counted from 1");
 TIDEWISE_ERROR(lookup_single_leg, "--leg: {} holds one leg; ask the file of that leg");
 TIDEWISE_ERROR(grid_place_invalid, "{} is {}; give whole numbers, e.g. 3,4");
 TIDEWISE_ERROR(world_with_grid_options,
@@ -233,8 +233,6 @@ TIDEWISE_ERROR(adaptive_option_outside_range, "{} {}: must lie between {} and {}
 TIDEWISE_ERROR(
     adaptive_flights_per_realization,
     "{}: in adaptive mode each realization is flown through once; choose them by --realizations");
-TIDEWISE_ERROR(mode_length_without_mode,
-               "--mode-length: is of the mode that --add-mode makes; give that too");
 TIDEWISE_ERROR(command_unknown, "unknown command {}{}; {} has {}");
 TIDEWISE_ERROR(option_unknown, "{} is no option of {}{}");
 TIDEWISE_ERROR(command_missing, "no command is given; {} has {}");

@@ -47,9 +47,6 @@ void ObservationOptions::add_track_options(Command command) {
             "Which profile of the environment, of several, was dived on legs of which the track "
             "says no depth",
             "NAME");
-  note(Of::track, "--drifting",
-       command.add_flag("--drifting", track_.drifting,
-                        "The vehicle only drifted: all of its way is the current's"));
   (void)add("--averaged-over", averaged_over_,
             "Over how long currents were averaged that have times of their own, e.g. 4h",
             "DURATION");
@@ -97,13 +94,11 @@ void ObservationOptions::add_smoother_options(Command command) {
 
 void ObservationOptions::add_mode_options(Command command) {
   note(Of::learning, "--add-mode",
-       command.add_flag("--add-mode", add_mode_,
-                        "Make one mode more of what the modes leave unexplained, if that is much"));
-  note(Of::learning, "--mode-length",
        command
-           .add_option("--mode-length", mode_length_,
-                       "Its covariance length, e.g. 25km (default: 8 cells)")
-           .type_name("LENGTH"));
+           .add_option("--add-mode", added_mode_,
+                       "Make one mode more of what the modes leave unexplained, if that is much, "
+                       "with this covariance length, e.g. 25km, or auto: 8 cells")
+           .type_name("LENGTH|auto"));
   add_seed_option(command, posterior_.smoother.seed,
                   "Seed of perturbations, ranks and the added mode");
   note(Of::learning, "--seed", command.option("--seed"));
@@ -136,13 +131,11 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
     }
     options.smoother.localisation = levels;
   }
-  if (mode_length_ && !add_mode_) {
-    throw input_error(errors::mode_length_without_mode);
-  }
-  if (add_mode_) {
+  if (added_mode_) {
     constexpr double cells = 8;
-    options.added_mode_length = mode_length_ ? parse_length("--mode-length", *mode_length_)
-                                             : cells * std::max(info.grid.dx, info.grid.dy);
+    options.added_mode_length = *added_mode_ == "auto"
+                                    ? cells * std::max(info.grid.dx, info.grid.dy)
+                                    : parse_length("--add-mode", *added_mode_);
   }
   return options;
 }

@@ -31,7 +31,7 @@ class ObservationOptions {
   std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
                                   WithoutLegs without = WithoutLegs::refused) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
-  /// none, and for --mode-length alone.
+  /// none.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
   /// What an option describes.
@@ -52,8 +52,7 @@ class ObservationOptions {
   std::optional<std::string> averaged_over_;
   PosteriorOptions posterior_;
   std::optional<std::string> localisation_;
-  bool add_mode_ = false;
-  std::optional<std::string> mode_length_;
+  std::optional<std::string> added_mode_;  // its length, or "auto"
   struct Named {
     Of of;
     std::string name;

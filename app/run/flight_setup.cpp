@@ -177,7 +177,6 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
            "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
-  command.add_former("--start", "--at-xy X,Y (in degrees --at LON,LAT)");
 }
 
 Option add_flight_folder_option(Command command, FlightArguments& arguments,

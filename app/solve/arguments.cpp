@@ -36,20 +36,14 @@ void add_choices(Command command, SolveArguments& arguments) {
        {"sliced", mdp::FusedLayout::sell},
        {"packed", mdp::FusedLayout::packed}},
       "fused, backward: how the model lies in memory (sliced: on a GPU)");
-  command.add_choice<mdp::StoppingRule>(
-      "--stop", options.stop,
-      {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}},
-      "When to end: the value is known to be within --tolerance of the optimum, or a sweep changes "
-      "none by as much");
-}
-
-/// What the tolerance measures, and which policies count without a discount.
-void add_error_options(Command command, SolveArguments& arguments) {
-  mdp::SolveOptions& options = arguments.options;
-  command.add_flag(
-      "--relative", [&options] { options.error_measure = mdp::ErrorMeasure::relative; },
-      "The tolerance is a share of each state's value (with a discount of 1: by default the "
-      "finer)");
+  command.add_choice<SolveStop>(
+      "--stop", arguments.stop,
+      {{"error", SolveStop::error},
+       {"relative", SolveStop::relative},
+       {"change", SolveStop::change}},
+      "When to end: the value is known to be within --tolerance of the optimum (with a discount of "
+      "1: or within that share of it, if finer), or within that share of each state's value, or a "
+      "sweep changes none by as much");
   command.add_choice<mdp::Endings>(
       "--endings", arguments.endings, {{"sure", mdp::Endings::sure}, {"free", mdp::Endings::free}},
       "With a discount of 1, policies that count: those that surely come to an end, or "
@@ -63,7 +57,6 @@ void add_error_options(Command command, SolveArguments& arguments) {
 void add_method_options(Command command, SolveArguments& arguments) {
   mdp::SolveOptions& options = arguments.options;
   add_choices(command, arguments);
-  add_error_options(command, arguments);
   command.add_option("--tolerance", options.tolerance, "How exact the value is to be")
       .show_default();
   command.add_option("--max-sweeps", options.most_sweeps, "Give up after so many").show_default();
@@ -101,6 +94,10 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   require_at_least("--horizon", options.horizon, 0);
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);
+  if (arguments.stop == SolveStop::change) options.stop = mdp::StoppingRule::change;
+  if (arguments.stop == SolveStop::relative) {
+    options.error_measure = mdp::ErrorMeasure::relative;
+  }
   options.threads = backend.threads;
   mdp::settle_endings(options, arguments.endings.value_or(mdp::Endings::automatic),
                       !arguments.target.empty(), arguments.direction);

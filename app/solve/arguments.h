@@ -17,6 +17,9 @@ namespace tidewise {
 /// What of a model counts: the rewards on the way, or reaching the target at all.
 enum class SolveGoal { reward, probability };
 
+/// When to end: mdp::StoppingRule, and of the error the share of each state's value.
+enum class SolveStop { error, relative, change };
+
 /// What `tidewise research solve` was told.
 struct SolveArguments {
   std::string model;
@@ -29,6 +32,7 @@ struct SolveArguments {
   Precision precision = Precision::float64;
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
+  SolveStop stop = SolveStop::error;
   std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic;
                                         ///< with it, or least costs to a target, values may be
                                         ///< infinite

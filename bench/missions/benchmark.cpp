@@ -17,6 +17,7 @@
 #include "bench/planner/device.h"
 #include "bench/planner/problem.h"
 #include "env/file/reader.h"
+#include "solver/legs/legs.h"
 #include "solver/missions/group.h"
 
 namespace tidewise {
@@ -32,6 +33,8 @@ class Place {
   virtual std::string name() const = 0;
   virtual const Grid& grid() const = 0;
   virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
+  /// All legs of a mission in one pass.
+  virtual double solve_legs_together(const Mission& mission) const = 0;
   /// sinks: (mission), or empty.
   virtual double solve_all(const std::vector<Mission>& missions,
                            std::vector<ChecksumSink>& sinks) const = 0;
@@ -60,6 +63,10 @@ class CpuPlace final : public Place {
     solve_mission(environment_, {actions_, mission, rule_}, options_, sink != nullptr ? *sink : own,
                   silent);
     return watch.seconds();
+  }
+
+  double solve_legs_together(const Mission& mission) const override {
+    return solve_one(mission, nullptr);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -99,6 +106,12 @@ class DevicePlace final : public Place {
 
   double solve_one(const Mission& mission, ChecksumSink* sink) const override {
     return solve_on_device(problem_, actions_, mission, Engine::lattice, sink);
+  }
+
+  /// As members of a group, which take over nothing from each other.
+  double solve_legs_together(const Mission& mission) const override {
+    std::vector<ChecksumSink> no_sinks;
+    return solve_all(leg_missions(mission), no_sinks);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -142,16 +155,48 @@ void check_group(const Place& place, const std::vector<Mission>& missions) {
   }
 }
 
+using Contenders = std::vector<BenchmarkContender>;
+
+/// One mission against the group.
+Contenders group_contenders(const Place& place, const std::vector<Mission>& missions,
+                            BenchmarkReport& report) {
+  const std::string one = fmt::format("{}, one mission", place.name());
+  const std::string all = fmt::format("{}, {} missions", place.name(), missions.size());
+  report.ratios = {{all, one, 0, missions.size() == 100 ? most_times_one : 0.0}};
+  return {{one, [&](std::int32_t) { return place.solve_one(missions[0], nullptr); }},
+          {all, [&](std::int32_t) {
+             std::vector<ChecksumSink> no_sinks;
+             return place.solve_all(missions, no_sinks);
+           }}};
+}
+
+/// One mission against the same by via points, whose legs are solved one by one or in one pass.
+Contenders leg_contenders(const Place& place, const Mission& mission, std::int32_t via,
+                          BenchmarkReport& report) {
+  const Mission by_places = by_via_points(place.grid(), mission, via);
+  const std::string one = fmt::format("{}, one mission", place.name());
+  const std::string each = fmt::format("{}, {} legs one after the other", place.name(), via + 1);
+  const std::string pass = fmt::format("{}, {} legs in one pass", place.name(), via + 1);
+  report.ratios = {{each, pass}, {pass, one}};
+  return {
+      {one, [&](std::int32_t) { return place.solve_one(mission, nullptr); }},
+      {each,
+       [&place, legs = leg_missions(by_places)](std::int32_t) {
+         double seconds = 0;
+         for (const Mission& leg : legs) seconds += place.solve_one(leg, nullptr);
+         return seconds;
+       }},
+      {pass, [&place, by_places](std::int32_t) { return place.solve_legs_together(by_places); }}};
+}
+
 }  // namespace
 
 BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progress& progress) {
   MissionsBenchmarkOptions options = asked;
   if (options.steps == 0) options.steps = options.on_device ? 199 : 10;
   const std::unique_ptr<Place> place = make_place(options, progress);
-  const auto missions = various_missions(place->grid(), TimeLevel(options.steps), options.missions);
-  const std::string one = fmt::format("{}, one mission", place->name());
-  const std::string all = fmt::format("{}, {} missions", place->name(), missions.size());
-
+  const auto missions = various_missions(place->grid(), TimeLevel(options.steps),
+                                         options.via > 0 ? 1 : options.missions);
   BenchmarkReport report;
   report.title = fmt::format(
       "missions: {} × {} cells, {} steps, {} actions, {} realizations, {} modes; {}", options.cells,
@@ -160,15 +205,17 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
                         : "one pass from the file to sinks in memory");
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
-  report.ratios = {{all, one, 0, options.missions == 100 ? most_times_one : 0.0}};
+  if (options.via > 0) {
+    const Contenders legs = leg_contenders(*place, missions[0], options.via, report);
+    measure_in_turn(legs, options.repeats, WarmUp::one_round, report, progress);
+    return report;
+  }
   progress.begin("checking", 1, "groups");
   check_group(*place, missions);  // warms up too
   progress.advance_to(1);
   progress.end();
-  std::vector<ChecksumSink> no_sinks;
-  measure_in_turn({{one, [&](std::int32_t) { return place->solve_one(missions[0], nullptr); }},
-                   {all, [&](std::int32_t) { return place->solve_all(missions, no_sinks); }}},
-                  options.repeats, WarmUp::none, report, progress);
+  measure_in_turn(group_contenders(*place, missions, report), options.repeats, WarmUp::none, report,
+                  progress);
   return report;
 }
 

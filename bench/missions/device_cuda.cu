@@ -12,7 +12,7 @@ void collect(DeviceGroupSolver& solver, const std::vector<PolicySink*>& sinks) {
   const SolvedGroupLevel solved = solver.collect();
   for (std::size_t m = 0; m < sinks.size(); ++m) {
     const SolvedMember& member = solved.member[m];
-    if (!member.value.empty()) sinks[m]->accept(solved.level, member.action, member.value);
+    if (!member.value.empty()) sinks[m]->accept(0, solved.level, member.action, member.value);
   }
 }
 

@@ -1,10 +1,13 @@
 #include "bench/missions/problem.h"
 
+#include <algorithm>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "base/file/temporary_name.h"
 #include "bench/planner/problem.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 namespace {
@@ -51,7 +54,27 @@ std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int
   return missions;
 }
 
-void ChecksumSink::accept(TimeLevel, View<const std::int16_t> action, View<const float> value) {
+Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count) {
+  const auto in_target = std::find(mission.target.begin(), mission.target.end(), 1);
+  const CellIndex target(static_cast<std::int32_t>(in_target - mission.target.begin()));
+  const double x = grid.x(grid.column(target));
+  const double length = grid.y(grid.row(target)) - grid.y(0);
+  for (std::int32_t n = 1; n <= count; ++n) {
+    const double part = static_cast<double>(n) / (count + 1);
+    const auto inside = target_cells(grid, x, grid.y(0) + part * length, 3 * grid.dx);
+    ViaPlace place;
+    for (std::size_t cell = 0; cell < inside.size(); ++cell) {
+      if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
+    }
+    place.circles = target_circles(grid, inside);
+    place.rest = (1 - part) * length;
+    mission.via.push_back(std::move(place));
+  }
+  return mission;
+}
+
+void ChecksumSink::accept(std::size_t /*leg*/, TimeLevel, View<const std::int16_t> action,
+                          View<const float> value) {
   sum_ = checksum(value, checksum(action, sum_));
 }
 

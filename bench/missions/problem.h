@@ -16,11 +16,16 @@ namespace tidewise {
 /// All end at level `last`.
 std::vector<Mission> various_missions(const Grid& grid, TimeLevel last, std::int32_t count);
 
+/// The mission by `count` via points, 3 cells in radius, that lie evenly between the southern
+/// border and its target.
+Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count);
+
 /// Reads every number of a level once and keeps none: a checksum of all levels, in any order of
 /// arrival but one.
 class ChecksumSink final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   std::uint64_t sum() const { return sum_; }
 
  private:

@@ -10,7 +10,7 @@ namespace {
 void collect(DeviceLevelSolver& solver, PolicySink* sink) {
   const SolvedLevel solved = solver.collect();
   if (solved.flow_refused) throw RunError("bench planner: the device refuses the flow");
-  if (sink != nullptr) sink->accept(solved.level, solved.action, solved.value);
+  if (sink != nullptr) sink->accept(0, solved.level, solved.action, solved.value);
 }
 
 }  // namespace

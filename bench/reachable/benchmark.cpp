@@ -13,7 +13,6 @@
 #include "bench/machine.h"
 #include "bench/missions/problem.h"
 #include "solver/reachable/in_memory_levels.h"
-#include "solver/reachable/legs.h"
 #include "solver/reachable/solver.h"
 #include "solver/route/mean_flight.h"
 
@@ -61,8 +60,8 @@ class ReachableCase {
         break;
       case Within::strong_reach: {
         std::vector<ReachablePolicy> legs;
-        solve_legs_from(info(), problem(), options_, levels, station.from, 0, Currents::as_strong,
-                        legs, silent_);
+        ReachableSolver(info(), problem(), options_, 0, Currents::as_strong)
+            .solve(levels, station.from, legs, silent_);
         policy_ = std::move(legs.front());
         break;
       }

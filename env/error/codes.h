@@ -141,9 +141,8 @@ TIDEWISE_ERROR(degrees_outside_range,
 TIDEWISE_ERROR(calendar_not_real,
                "has the calendar \"{}\", whose days are not real ones; use standard, gregorian or "
                "proleptic_gregorian");
-TIDEWISE_ERROR(
-    checkpoint_damaged,
-    "{}: is damaged, or was not written for these options; begin anew with --restart-over");
+TIDEWISE_ERROR(checkpoint_damaged,
+               "{}: is damaged, or was not written for these options; begin anew with --overwrite");
 TIDEWISE_ERROR(gyre_not_built,
                "env wind-driven-gyre: this build cannot make it (TIDEWISE_GYRE is OFF); build with "
                "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
@@ -169,11 +168,10 @@ TIDEWISE_ERROR(gyre_modes_too_many,
 TIDEWISE_ERROR(correlation_length_invalid,
                "a correlation length of {} basin sides cannot be: give {} to {}");
 TIDEWISE_ERROR(env_option_outside_range, "{} is {}; it must lie between {} and {}");
-TIDEWISE_ERROR(record_variable_missing,
-               "{}: variable {} is missing; begin anew with --restart-over");
+TIDEWISE_ERROR(record_variable_missing, "{}: variable {} is missing; begin anew with --overwrite");
 TIDEWISE_ERROR(restart_of_other_options,
                "{}: holds the beginning of another environment ({}); give its options to go on "
-               "with it, --restart-over to throw it away, or another --out");
+               "with it, --overwrite to throw it away, or another --out");
 TIDEWISE_ERROR(restart_folder_not_created,
                "{}: cannot be made a folder ({}); choose another place with --out");
 TIDEWISE_ERROR(
@@ -422,7 +420,7 @@ TIDEWISE_ERROR(import_option_invalid, "{} is {}; it must be {}");
 TIDEWISE_ERROR(forecast_not_named, "no forecast is named; name one NetCDF file or more");
 TIDEWISE_ERROR(steady_with_other_option, "--steady holds one field, and {}; leave one of them out");
 TIDEWISE_ERROR(scalar_options_without_scalar,
-               "--scalar-file and --scalar-fill go with --scalar; name the variable with it");
+               "--scalar-fill goes with --scalar; name the variable with it");
 TIDEWISE_ERROR(import_times_reversed, "--from {} is not before --to {}; swap them");
 TIDEWISE_ERROR(forecast_times_too_few,
                "{}: holds {} time(s), and an environment needs two at least; name all files along "
@@ -545,14 +543,14 @@ TIDEWISE_ERROR(window_too_narrow,
                "{:.10g},{:.10g} leaves {} of the {}, and an axis needs two; they lie from {:.10g} "
                "to {:.10g}, {:.6g} apart: widen the bounds");
 TIDEWISE_ERROR(window_without_degrees,
-               "needs the variables {} and {}, which are not there; use --x, --y");
+               "needs the variables {} and {}, which are not there; add --plane for x and y");
 TIDEWISE_ERROR(window_box_too_small,
                "holds fewer than two columns or two rows; the cells lie within "
                "{:.4f},{:.4f},{:.4f},{:.4f}: widen the box");
 TIDEWISE_ERROR(window_levels_invalid,
-               "is no window of two levels or more; there are levels 0 to {}");
+               "are no window of two levels or more; there are levels 0 to {}");
 TIDEWISE_ERROR(window_without_dates,
-               "is a date, and times count in \"{}\" from no date; use --time or --levels");
+               "is a date, and times count in \"{}\" from no date; give levels");
 TIDEWISE_ERROR(double_gyre_speed_invalid,
                "--speed is {}; it must be above 0 and at most 100 cells a step");
 TIDEWISE_ERROR(

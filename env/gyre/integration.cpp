@@ -66,7 +66,7 @@ Findings Integration::advance(OrthogonalState& state, double duration) const {
   if (!(needed <= most_steps)) {
     throw RunError(fmt::format(
         "{:.3g} L/U would take {:.3g} steps, more than {:g}: levels are too far apart for the "
-        "speed, or the flow grows without bound; a shorter --level-step or a lower --reynolds "
+        "speed, or the flow grows without bound; a shorter --step or a lower --reynolds "
         "takes fewer",
         duration, needed, most_steps));
   }

@@ -41,7 +41,7 @@ void validate_options(const EnvironmentOptions& options) {
                 weight_total - 1);
   require_count("--perturbations", options.uncertainty.perturbation_count, options.mode_count + 1,
                 100'000);
-  require_number("--level-step", options.level_step, 1e-3, 1e9);
+  require_number("--step", options.level_step, 1e-3, 1e9);
   require_number("--speed", options.greatest_speed, 1e-6, 1e3);
   require_number("--reynolds", options.numbers.reynolds, 1, 1e5);
   require_number("--beta", options.numbers.beta, 1, 1e6);
@@ -70,7 +70,7 @@ NamedOptions named_options(const EnvironmentOptions& options) {
   add("--correlation-length", options.uncertainty.correlation_length);
   add("--perturbations", options.uncertainty.perturbation_count);
   add("--speed", options.greatest_speed);
-  named.emplace_back("--level-step", fmt::format("{}s", options.level_step));
+  named.emplace_back("--step", fmt::format("{}s", options.level_step));
   const Surroundings& surroundings = options.surroundings;
   add("--cloud-speed", surroundings.cloud_speed);
   for (const MovingSquare& square : surroundings.obstacles) {

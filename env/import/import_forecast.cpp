@@ -158,7 +158,7 @@ class Importer {
     if (!states_depth && velocity_.variables.along_x != "x_wind") {
       lines.emplace_back("depth: the files state none; the velocity is taken for the surface's");
     }
-    if (options_.scalar_file) {
+    if (parse_component("--scalar", options_.scalar).file) {
       for (const auto& note : scalar_source_->notes()) lines.push_back("scalar: " + note);
     }
     report_.lines = std::move(lines);
@@ -194,8 +194,7 @@ class Importer {
   }
 
   void open_scalar() {
-    if (!options_.scalar_file &&
-        (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
+    if (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v) {
       throw input_error(errors::scalar_is_velocity, options_.scalar);
     }
     const ScalarDescription scalar = describe_scalar(options_);
@@ -204,7 +203,7 @@ class Importer {
     report_.info.scalar_long_name = scalar.long_name;
     scalar_source_ = std::make_unique<ForecastSource>(scalar.request);
     scalar_ = std::make_unique<ScalarLevels>(
-        *scalar_source_, options_.scalar, target_, plan_.levels, options_.scalar_fill,
+        *scalar_source_, scalar.variable.name, target_, plan_.levels, options_.scalar_fill,
         options_.steady ? Validity::steady : Validity::at_its_time);
   }
 

@@ -38,10 +38,9 @@ struct ImportOptions : FinenessOptions {
   std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
   std::optional<int> realizations;  ///< drawn; nothing: the members themselves
   std::uint64_t seed = 1;           ///< of those draws
-  std::string scalar;               ///< variable; empty: none
-  std::optional<std::filesystem::path> scalar_file;  ///< nothing: the forecast's files
-  std::optional<double> scalar_fill;                 ///< value in water where the scalar has none
-  std::optional<std::filesystem::path> obstacles;    ///< GeoJSON
+  std::string scalar;               ///< variable of the forecast's files, or FILE:NAME; empty: none
+  std::optional<double> scalar_fill;               ///< value in water where the scalar has none
+  std::optional<std::filesystem::path> obstacles;  ///< GeoJSON
 };
 
 /// What came of an import.

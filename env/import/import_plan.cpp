@@ -182,7 +182,7 @@ void validate_options(const ImportOptions& options) {
   }
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
   validate_dives(options);
-  if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
+  if (options.scalar.empty() && options.scalar_fill) {
     throw input_error(errors::scalar_options_without_scalar);
   }
   if (options.from && options.to && *options.from >= *options.to) {

@@ -112,8 +112,7 @@ std::string history_of(const ImportOptions& options) {
   add_if("--variance", options.variance);
   add_if("--realizations", options.realizations);
   if (options.realizations) add("--seed", options.seed);
-  add_name("--scalar", options.scalar);
-  if (options.scalar_file) add("--scalar-file", options.scalar_file->filename().string());
+  add_name("--scalar", without_folder(options.scalar));
   add_if("--scalar-fill", options.scalar_fill);
   if (options.obstacles) add("--obstacles", options.obstacles->filename().string());
   return text;
@@ -201,7 +200,8 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
     }
   }
   if (info.has_scalar) {
-    lines.push_back(fmt::format("scalar: {} [{}]", options.scalar, info.scalar_units));
+    lines.push_back(
+        fmt::format("scalar: {} [{}]", without_folder(options.scalar), info.scalar_units));
   }
   return lines;
 }

@@ -12,7 +12,7 @@ std::vector<std::filesystem::path> input_files(const ImportOptions& options) {
   };
   add_before_colon(options.names.u);
   add_before_colon(options.names.v);
-  if (options.scalar_file) files.push_back(*options.scalar_file);
+  add_before_colon(options.scalar);
   if (options.obstacles) files.push_back(*options.obstacles);
   const std::filesystem::path& bathymetry = options.dives.bathymetry;
   if (!bathymetry.empty()) {

@@ -112,18 +112,19 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
 
 ScalarDescription describe_scalar(const ImportOptions& options) {
   ScalarDescription scalar;
-  scalar.request = {
-      velocity_files(options), {{options.scalar}}, options.names, options.depth, options.box};
-  if (options.scalar_file) {
+  scalar.variable = parse_component("--scalar", options.scalar);
+  const auto& [own_file, name] = scalar.variable;
+  scalar.request = {velocity_files(options), {{name}}, options.names, options.depth, options.box};
+  if (own_file) {
     // Another file has its own names, and may have no depth.
-    scalar.request = {{*options.scalar_file}, {{options.scalar}}, {}, {}, options.box};
+    scalar.request = {{*own_file}, {{name}}, {}, {}, options.box};
   }
   set_time(options, scalar.request);
-  const auto file = open_forecast_file(file_with(scalar.request.files, options.scalar));
-  const std::string units = file->units(options.scalar);
-  const std::string long_name = file->text(options.scalar, "long_name");
+  const auto file = open_forecast_file(file_with(scalar.request.files, name));
+  const std::string units = file->units(name);
+  const std::string long_name = file->text(name, "long_name");
   scalar.units = units.empty() ? "1" : units;
-  scalar.long_name = long_name.empty() ? options.scalar : long_name;
+  scalar.long_name = long_name.empty() ? name : long_name;
   return scalar;
 }
 

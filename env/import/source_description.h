@@ -8,8 +8,8 @@
 
 namespace tidewise::ingest {
 
-/// A component of the velocity as a user names it: NAME, or FILE:NAME where it has a file of its
-/// own.
+/// A component of the velocity, or a scalar, as a user names it: NAME, or FILE:NAME where it has a
+/// file of its own.
 struct ComponentName {
   std::optional<std::filesystem::path> file;
   std::string name;
@@ -30,6 +30,7 @@ struct VelocityDescription {
 
 /// What an import reads its scalar field from.
 struct ScalarDescription {
+  ComponentName variable;
   SourceRequest request;
   std::string units;
   std::string long_name;

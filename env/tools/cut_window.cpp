@@ -38,14 +38,13 @@ class WindowChoice {
     CutWindow window{{0, grid.nx - 1}, {0, grid.ny - 1}, {0, time.level_count - 1}};
     if (request_.box) choose_box(window);
     if (request_.x) {
-      narrow(window.columns, "--x", {"columns", grid.x_first, grid.dx, grid.nx}, *request_.x);
+      narrow(window.columns, "--bbox", {"columns", grid.x_first, grid.dx, grid.nx}, *request_.x);
     }
     if (request_.y) {
-      narrow(window.rows, "--y", {"rows", grid.y_first, grid.dy, grid.ny}, *request_.y);
+      narrow(window.rows, "--bbox", {"rows", grid.y_first, grid.dy, grid.ny}, *request_.y);
     }
     const CutAxis levels{"levels", time.first, time.step, time.level_count};
-    if (request_.levels) choose_levels(window.levels);
-    if (request_.time) narrow(window.levels, "--time", levels, *request_.time);
+    if (request_.first || request_.last) choose_levels(window.levels);
     if (request_.from || request_.to) choose_dates(window.levels, levels);
     return window;
   }
@@ -107,13 +106,14 @@ class WindowChoice {
   }
 
   void choose_levels(IndexRange& range) const {
-    const auto [first, last] = *request_.levels;
     const std::int32_t count = info_.time.level_count;
-    if (first < 0 || last >= count || last <= first) {
-      refuse(fmt::format("--levels {},{}", first, last),
+    const IndexRange asked{request_.first.value_or(0), request_.last.value_or(count - 1)};
+    if (asked.first < 0 || asked.last >= count || asked.last <= asked.first) {
+      refuse(fmt::format("--from {} --to {}", asked.first, asked.last),
              error_text(errors::window_levels_invalid, count - 1));
     }
-    range = {first, last};
+    range.first = std::max(range.first, asked.first);
+    range.last = std::min(range.last, asked.last);
   }
 
   void choose_dates(IndexRange& range, const CutAxis& levels) const {

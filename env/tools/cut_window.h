@@ -23,11 +23,9 @@ struct CutRequest {
 
   std::optional<Bounds> x;  ///< [m or 1]
   std::optional<Bounds> y;
-  std::optional<BoundingBox> box;                     ///< west, south, east, north [degrees]
-  std::optional<std::array<std::int32_t, 2>> levels;  ///< first and last
-  std::optional<Bounds> time;                         ///< in the file's own units
-  std::optional<double> from;                         ///< [s since 1970]
-  std::optional<double> to;
+  std::optional<BoundingBox> box;           ///< west, south, east, north [degrees]
+  std::optional<std::int32_t> first, last;  ///< levels
+  std::optional<double> from, to;           ///< the same by dates [s since 1970]
 };
 
 /// The cells whose centres lie in the request's box, and the levels that lie in its window. A box

@@ -44,9 +44,9 @@ struct Reach {
 
 /// Says of every cell at every level what Plan::expected() says of the start at its departure; of a
 /// mission that passes places, of its first leg. `take` gets levels L, L−1, … 0, (y, x), which hold
-/// until it returns. By the processor. Errors: InputError for a mission that holds actions
-/// (`decide_every`), of which a place alone does not tell what is held there; what `progress`,
-/// which may be null, or `take` throws.
+/// until it returns. Where actions are held (`decide_every`), the vehicle decides in that cell at
+/// that level and then at the mission's decisions. By the processor. Errors: what `progress`, which
+/// may be null, or `take` throws.
 void reach(const Plan& plan,
            const std::function<void(std::int32_t level, std::span<const Reach> cells)>& take,
            Progress* progress = nullptr);

@@ -31,7 +31,7 @@ TIDEWISE_ERROR(legs_too_many_together,
 TIDEWISE_ERROR(track_on_land,
                "every leg of the track lies on what {} holds for land; look at the fixes, and "
                "whether longitude and latitude are what the columns say");
-TIDEWISE_ERROR(mode_length_invalid, "--mode-length {}: must be above 0");
+TIDEWISE_ERROR(mode_length_invalid, "--add-mode {}: must be above 0");
 TIDEWISE_ERROR(track_fixes_too_few, "{} with a time and a place; a leg takes two");
 TIDEWISE_ERROR(track_places_at_one_time,
                "is at {} in another place than {} {}; take one of them out, or tell vehicles apart "
@@ -127,7 +127,8 @@ TIDEWISE_ERROR(track_speed_without_heading,
 TIDEWISE_ERROR(
     track_without_motion,
     "says where the vehicle was, and not what it did itself; give columns u and v (the current), "
-    "or speed and bearing, or dead_lon and dead_lat, or --drifting if it only drifted");
+    "or speed and bearing, or dead_lon and dead_lat, or name the file by --drifter if it only "
+    "drifted");
 TIDEWISE_ERROR(track_speed_without_environment_units,
                "column {} is in {}, and the environment is without units; give it in cells a step, "
                "or whatever its flow is in");

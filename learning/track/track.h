@@ -16,7 +16,6 @@ namespace tidewise {
 struct TrackOptions {
   std::vector<std::string> columns = {};        ///< "ROLE=COLUMN", for names that are not known
   std::optional<std::int32_t> trajectory = {};  ///< of a file with several
-  bool drifting = false;                        ///< the vehicle did nothing itself
   /// It is a drifter: its motion is the flow, whatever its file says beside its fixes. Legs
   /// shorter than a step of the environment are joined, since their errors are not independent.
   bool drifter = false;

@@ -87,7 +87,6 @@ void TrackRows::take_places_of_currents() {
 FlowFrom TrackRows::flow_from() const {
   if (options_.drifter) return FlowFrom::drift;
   if (has_all({TrackRole::u, TrackRole::v})) return FlowFrom::currents;
-  if (options_.drifting) return FlowFrom::drift;
   if (has_all({TrackRole::dead_longitude, TrackRole::dead_latitude}) ||
       has_all({TrackRole::dead_x, TrackRole::dead_y})) {
     return FlowFrom::dead_reckoning;
@@ -116,7 +115,7 @@ void TrackRows::require_columns() const {
   if (of_points() && north_ == TrackNorth::none) {
     refuse_table(error_text(errors::track_degrees_unusable));
   }
-  if (useful == 1 && !options_.drifting && !options_.drifter) {
+  if (useful == 1 && !options_.drifter) {
     if (has(TrackRole::speed) || has(TrackRole::bearing) || has(TrackRole::heading)) {
       refuse_table(error_text(errors::track_speed_without_heading,
                               has(TrackRole::speed) ? "speed" : "heading",

@@ -18,7 +18,7 @@ TIDEWISE_ERROR(board_profile_depths,
                "or at:DEPTH; import the profile with such depths");
 TIDEWISE_ERROR(board_file_too_large,
                "{}: would be {:.1f} GB on board, and a file has room for 4.2 GB; cut a part of it "
-               "(--levels, --x, --y, --bbox)");
+               "(--from, --to, --bbox)");
 TIDEWISE_ERROR(degrees_uneven,
                "the variables lon and lat: place cells so unevenly that a vehicle could not find "
                "its own to a hundredth of a cell; plan on a plane of 'tidewise env import'");

@@ -65,9 +65,8 @@ class PolicyWriter final : public PolicySink {
                                 const std::vector<double>& latitude);
   /// The CF grid mapping of the projection; optional, once, after the above where that is called.
   void write_grid_mapping(const GridMapping& mapping);
-  /// Levels are of this leg from now on, 0 the first; before it is called they are the first's.
-  void begin_leg(std::size_t leg) override { leg_ = leg; }
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   void finish();
 
  private:
@@ -81,7 +80,6 @@ class PolicyWriter final : public PolicySink {
   Grid grid_;
   TimeLevel last_;
   std::size_t legs_;
-  std::size_t leg_ = 0;
   AtomicFile atomic_;
   Hdf5File file_;
 };

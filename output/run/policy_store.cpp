@@ -54,17 +54,13 @@ std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::si
   return waiting_memory(grid) + (held <= most_memory ? held : 0);
 }
 
-void PolicyStore::begin_leg(std::size_t leg) {
-  if (memory_) memory_->begin_leg(leg);
-  behind_.then([this, leg] { writer_.begin_leg(leg); });
-}
-
-void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+void PolicyStore::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                         View<const float> value) {
   if (memory_) {
-    memory_->accept(k, action, value);
-    behind_.accept_lasting(k, memory_->accepted(k), value);
+    memory_->accept(leg, k, action, value);
+    behind_.accept_lasting(leg, k, memory_->accepted(leg, k), value);
   } else {
-    behind_.accept(k, action, value);
+    behind_.accept(leg, k, action, value);
   }
 }
 

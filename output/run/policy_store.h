@@ -40,9 +40,9 @@ class PolicyStore final : public PolicySink {
   /// The part of it in which levels wait [B].
   static std::size_t waiting_memory(const Grid& grid);
 
-  /// Errors, of all five: those of PolicyWriter, also for levels given earlier.
-  void begin_leg(std::size_t leg) override;
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// Errors, of all four: those of PolicyWriter, also for levels given earlier.
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   PolicyRows* rows_to_keep() override { return memory_ ? memory_->rows_to_keep() : nullptr; }
   /// Has the file completed as soon as it can be; every level has been accepted. Waits for nothing.
   void begin_completing();

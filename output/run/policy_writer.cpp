@@ -112,12 +112,13 @@ void PolicyWriter::write_grid_mapping(const GridMapping& mapping) {
   tidewise::write_grid_mapping(file_, mapping, mapped);
 }
 
-void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+void PolicyWriter::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                          View<const float> value) {
   const auto level = static_cast<std::uint64_t>(k.value);
   // Actions shrink some twentyfold for little work; values hardly shrink at all.
-  file_.write_packed_chunk(action_variable(leg_), {level, 0, 0},
+  file_.write_packed_chunk(action_variable(leg), {level, 0, 0},
                            ChunkPacker(deflate_level).pack(action, DeflateSearch::runs));
-  file_.write_plain_chunk(value_variable(leg_), {level, 0, 0}, value);
+  file_.write_plain_chunk(value_variable(leg), {level, 0, 0}, value);
   // The disk is at work while levels are still found: many policies that end together would wait.
   constexpr std::size_t flushed_at_once = std::size_t{4} << 20;  // [B]
   const std::size_t levels = flushed_at_once / (value.size * sizeof(float)) + 1;

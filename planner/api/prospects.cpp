@@ -51,7 +51,6 @@ void reach(const Plan& plan,
            Progress* progress) {
   const Plan::Content& planned = plan.content();
   const MissionProblem run(planned.request, planned.planning);
-  refuse_held(run, "a place alone does not say what is held there; fly departures instead");
   SilentProgress silent;
   std::vector<Reach> cells(static_cast<std::size_t>(run.info().grid.cell_count()));
   sweep_to_go(run.environment(), run.planning_problem(), planned.policy->file(),

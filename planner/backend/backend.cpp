@@ -12,8 +12,8 @@
 #include "base/memory/gpu_obstacle.h"
 #include "base/parallel/thread_count.h"
 #include "base/processor_name.h"
+#include "planner/backend/unsupported.h"
 #include "planner/error/codes.h"
-#include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
 namespace {
@@ -48,18 +48,6 @@ NamedDevices named_devices(const BackendRequest& request, int count) {
   std::vector<int> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), 0);
   return {"devices", std::move(all)};
-}
-
-/// Errors: InputError where GPUs cannot share a mission in this build, or by its engine.
-void require_sharing(const RunRequest& request, std::size_t devices) {
-  if (devices < 2) return;
-  const std::string& place = request.place("planner.devices");
-  if (nccl_support() == NcclSupport::absent) {
-    throw input_error(errors::nccl_not_built, place, devices);
-  }
-  if (request.planner.engine == Engine::paper) {
-    throw input_error(errors::paper_engine_on_several_gpus, place, devices);
-  }
 }
 
 /// Starts the GPUs that are asked for, the first one last, so that it is current. Errors:
@@ -146,7 +134,7 @@ Backend take_backend(const RunRequest& request) {
     const std::string key = fmt::format("planner.{}", member);
     return fmt::format("{}: {}", request.place(key), key);
   });
-  require_sharing(request, backend.devices.size());
+  refuse_on_devices(request, backend.devices.size());
   return backend;
 }
 

@@ -30,7 +30,7 @@ struct Backend {
   std::vector<Device> devices = {};
 };
 
-/// What messages call a member of a BackendRequest, such as "--device" for "device".
+/// What messages call a member of a BackendRequest, such as "--threads" for "threads".
 using NameOfMember = std::function<std::string(std::string_view member)>;
 
 /// Starts the GPUs that take_backend() will, which takes tenths of a second, for a thread beside

@@ -5,7 +5,7 @@
 #include "planner/backend/planner_backend.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/reachable/file_levels.h"
-#include "solver/reachable/legs.h"
+#include "solver/reachable/solver.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -29,15 +29,14 @@ class CpuPlanner final : public PlannerBackend {
                                    Progress& progress) override {
     FileLevels levels(task().environment);
     std::vector<ReachablePolicy> policies;
+    const PlanningProblem problem = task().problem(mission);
     ReachableReport report = with_file_in_error(task().environment, [&] {
-      return solve_legs_from(task().environment.info(), task().problem(mission), options(), levels,
-                             {mission.start, mission.departure}, 0, Currents::as_strong, policies,
-                             progress);
+      return ReachableSolver(task().environment.info(), problem, options(), 0, Currents::as_strong)
+          .solve(levels, {mission.start, mission.departure}, policies, progress);
     });
     report.solve.read_seconds = levels.waited_seconds();
     for (std::size_t leg = policies.size(); leg-- > 0;) {
-      if (policies.size() > 1) sink.begin_leg(leg);
-      give_all_levels(policies[leg], task().environment.info().grid, mission.last, sink);
+      give_all_levels(policies[leg], leg, task().environment.info().grid, mission.last, sink);
     }
     return report;
   }
@@ -53,14 +52,8 @@ class CpuPlanner final : public PlannerBackend {
                           progress);
   }
 
-  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                           Progress& progress) override {
-    return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
-                           progress);
-  }
-
-  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                               Progress& progress) override {
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
     return evaluate_policies(task().environment, task().rule, task().actions, members, threads(),
                              progress);
   }

@@ -1,9 +1,8 @@
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
-#include "base/error.h"
 #include "base/memory/device.h"
 #include "env/device/device_environment.h"
 #include "model_builder/engines.h"
@@ -11,15 +10,18 @@
 #include "planner/backend/device_budget.h"
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/problem_estimate.h"
-#include "planner/error/codes.h"
+#include "planner/backend/unsupported.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
+#include "solver/legs/legs.h"
+#include "solver/legs/phases.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
+#include "solver/subdomains/induction.h"
 
 namespace tidewise {
 namespace {
@@ -32,78 +34,118 @@ class DevicePlanner final : public PlannerBackend {
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.request.place("planner.device_memory"))) {}
 
+  std::vector<std::string> moved_to_cpu(const Mission& mission,
+                                        std::size_t flights) const override {
+    std::vector<std::string> lines{solves_as_published() ? "" : limits().why_not_solved(mission),
+                                   limits().why_not_evaluated(mission),
+                                   limits().why_not_flown(flights)};
+    std::erase(lines, "");
+    return lines;
+  }
+
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
-    const RunRequest& request = task().request;
-    if (model != nullptr) {
-      return solve_explicit_on_device(environment, task().problem(mission), threads(),
-                                      model->stored(environment.info()), sink, progress, method);
+    if (model == nullptr && solves_as_published()) {
+      return solve_as_published(mission, sink, progress);
     }
-    if (request.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
-    if (devices_.size() > 1 && !mission.decisions.hold()) {
-      return solve_on_all_devices(mission, sink, progress);
+    if (model == nullptr && !limits().why_not_solved(mission).empty()) {
+      return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
+    const auto solve_leg = [&](const Mission& leg, PolicySink& its_sink) {
+      if (model != nullptr) {
+        return solve_explicit_on_device(environment, task().problem(leg), threads(),
+                                        model->stored(environment.info()), its_sink, progress,
+                                        method);
+      }
+      if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
+      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
+    };
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
+      return solve_legs(phase, *its_sink, solve_leg);
+    });
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
-    work_and_agree(communicator, [&] {
-      if (task().request.planner.engine != Engine::paper) return;
-      throw input_error(errors::engine_not_parallel, task().request.place("planner.engine"),
-                        communicator.size());
-    });
-    levels_.reset();
+    work_and_agree(communicator,
+                   [&] { refuse_on_devices_of_ranks(task().request, communicator.size()); });
     // Where a host has more ranks than GPUs, some take a part of one.
     const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
+    DeviceLimits limits = this->limits();
+    limits.devices = static_cast<std::size_t>(communicator.size());
+    limits.budget.scratch /= static_cast<std::size_t>(sharers);
+    if (communicator.all_max(limits.why_not_solved(mission).empty() ? 0 : 1) > 0) {
+      return tidewise::solve_in_subdomains(task().environment, task().problem(mission), options(),
+                                           communicator, sink, progress);
+    }
+    levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    return solve_mission_on_devices_of_ranks(
-        task().environment, task().problem(mission), options(),
-        [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
-        communicator, sink, progress);
+    const auto solve_leg = [&](const Mission& leg, PolicySink* its_sink) {
+      return solve_mission_on_devices_of_ranks(
+          task().environment, task().problem(leg), options(),
+          [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
+          communicator, its_sink, progress);
+    };
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
+      return solve_legs_by_ranks(phase, communicator, its_sink, solve_leg);
+    });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (task().request.planner.engine == Engine::paper) {
+    if (solves_as_published()) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
-                                    progress);
+    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
+      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
+                                      progress);
+    });
   }
 
-  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                           Progress& progress) override {
-    if (mission.decisions.hold()) {
-      return evaluate_policy(task().environment, task().problem(mission), policy, threads(),
-                             progress);
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    std::vector<MemberOutcome> outcomes(members.size());
+    for (const bool on_device : {true, false}) {
+      std::vector<EvaluationMember> some;
+      std::vector<std::size_t> place;
+      for (std::size_t n = 0; n < members.size(); ++n) {
+        if (limits().why_not_evaluated(*members[n].mission).empty() != on_device) continue;
+        some.push_back(members[n]);
+        place.push_back(n);
+      }
+      if (some.empty()) continue;
+      std::vector<MemberOutcome> found =
+          on_device ? evaluate_policies_on_device(levels(), task().rule, task().actions, some,
+                                                  threads(), progress, budget_.evaluation)
+                    : evaluate_policies(task().environment, task().rule, task().actions, some,
+                                        threads(), progress);
+      for (std::size_t n = 0; n < some.size(); ++n) outcomes[place[n]] = std::move(found[n]);
     }
-    return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
-                                     budget_.evaluation);
-  }
-
-  std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                               Progress& progress) override {
-    return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads(),
-                                       progress, budget_.evaluation);
+    return outcomes;
   }
 
   std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
                                          Progress& progress) override {
-    std::size_t flights = 0;
-    for (const FlightMember& member : members) {
-      flights += static_cast<std::size_t>(flight_count(member.options));
+    const auto count = [](const FlightMember& member) {
+      return static_cast<std::size_t>(flight_count(member.options));
+    };
+    std::vector<MemberFlights> flown;
+    while (flown.size() < members.size()) {
+      // As many members as find room together, one at least.
+      std::vector<FlightMember> some;
+      std::size_t flights = 0;
+      for (std::size_t n = flown.size(); n < members.size(); ++n) {
+        if (!some.empty() && !flights_fit(budget_, flights + count(members[n]))) break;
+        flights += count(members[n]);
+        some.push_back(members[n]);
+      }
+      for (MemberFlights& one : fly_at_once(std::move(some), flights, progress)) {
+        flown.push_back(std::move(one));
+      }
     }
-    if (!flights_fit(budget_, flights)) {
-      return fly_policies(task().environment, task().rule, task().actions, members, progress);
-    }
-    std::vector<FlightMember> bounded = members;
-    for (FlightMember& member : bounded) {
-      member.options.log_memory = std::min(member.options.log_memory, budget_.flight_log);
-    }
-    return fly_policies_on_device(levels(), task().rule, task().actions, bounded, progress);
+    return flown;
   }
 
   std::vector<BaselineFlights> fly_rules(const Mission& mission,
@@ -111,9 +153,8 @@ class DevicePlanner final : public PlannerBackend {
                                          const RolloutOptions& options,
                                          Progress& progress) override {
     const std::size_t flights =
-        options.realizations.size() *
-        baseline_rules(mission, speeds, task().environment.info().time.step).size();
-    if (!flights_fit(budget_, flights)) {
+        most_baseline_flights(mission, task().actions, task().environment.info().time, options);
+    if (!limits().why_not_flown(flights).empty()) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }
     return fly_baselines_on_device(levels(), mission, speeds, options, progress);
@@ -128,6 +169,17 @@ class DevicePlanner final : public PlannerBackend {
   }
 
  private:
+  std::vector<MemberFlights> fly_at_once(std::vector<FlightMember> members, std::size_t flights,
+                                         Progress& progress) {
+    if (!limits().why_not_flown(flights).empty()) {
+      return fly_policies(task().environment, task().rule, task().actions, members, progress);
+    }
+    for (FlightMember& member : members) {
+      member.options.log_memory = std::min(member.options.log_memory, budget_.flight_log);
+    }
+    return fly_policies_on_device(levels(), task().rule, task().actions, members, progress);
+  }
+
   /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
   SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
@@ -160,6 +212,12 @@ class DevicePlanner final : public PlannerBackend {
   std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
     return divide_device_memory(window, memory, task().request.place("planner.device_memory"))
         .levels;
+  }
+
+  bool solves_as_published() const { return task().request.planner.engine == Engine::paper; }
+
+  DeviceLimits limits() const {
+    return {task().environment.info(), task().actions, budget_, devices_.size()};
   }
 
   PlannerOptions options() const {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "solver/fly/battery.h"
-#include "solver/legs/legs.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/legs.h"
 
@@ -17,13 +17,14 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
   // Each leg looks at the levels once.
   FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);
   ReachableReport report;
+  const Stopwatch finding;
+  const PlanningProblem problem = task_.problem(mission);
   const std::vector<ReachableCells> reach =
-      find_legs_reach(environment.info(), task_.problem(mission), {.threads = threads_}, levels,
-                      {mission.start, mission.departure}, 0, Currents::as_strong, report, progress);
+      LegsReachFinder(environment.info(), problem, threads_, 0, Currents::as_strong)
+          .find(levels, {mission.start, mission.departure}, progress);
+  report.reach_seconds = finding.seconds();
   ReachSink within(reach, environment.info().grid, sink);
-  report.solve = solve_legs(mission, within, [&](const Mission& leg, PolicySink& its_sink) {
-    return solve(leg, nullptr, ExplicitMethod::padded, its_sink, progress);
-  });
+  report.solve = solve(mission, nullptr, ExplicitMethod::padded, within, progress);
   report.solve.states = 0;
   for (const ReachableCells& of_leg : reach) {
     report.solve.states += static_cast<std::int64_t>(of_leg.size());
@@ -34,31 +35,17 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
 GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,
                                         Progress& progress) {
   const auto holds = [](const GroupMember& member) { return member.mission->decisions.hold(); };
-  return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-    if (std::none_of(legs.begin(), legs.end(), holds)) return solve_together(legs, progress);
-    return solve_one_by_one(legs, [&](const GroupMember& leg) {
-      return solve(*leg.mission, nullptr, ExplicitMethod::padded, *leg.sink, progress);
-    });
+  if (std::none_of(members.begin(), members.end(), holds)) return solve_together(members, progress);
+  return solve_one_by_one(members, [&](const GroupMember& member) {
+    return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
   });
 }
 
-std::vector<MemberOutcome> PlannerBackend::evaluate_group(
-    const std::vector<EvaluationMember>& members, Progress& progress) {
-  const auto holds = [](const EvaluationMember& member) {
-    return member.mission->decisions.hold();
-  };
-  if (std::none_of(members.begin(), members.end(), holds)) {
-    return evaluate_together(members, progress);
-  }
-  std::vector<MemberOutcome> outcomes(members.size());
-  for (std::size_t n = 0; n < members.size(); ++n) {
-    try {
-      outcomes[n].expected = evaluate(*members[n].mission, *members[n].policy, progress);
-    } catch (const std::exception&) {
-      outcomes[n].failure = std::current_exception();
-    }
-  }
-  return outcomes;
+ExpectedOutcome PlannerBackend::evaluate(const Mission& mission, const PolicySource& policy,
+                                         Progress& progress) {
+  const std::vector<MemberOutcome> outcomes = evaluate_group({{&mission, &policy}}, progress);
+  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
+  return outcomes.front().expected;
 }
 
 std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,

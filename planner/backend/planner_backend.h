@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/parallel/communicator.h"
@@ -38,29 +39,34 @@ struct PlannerTask {
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
-  /// Backward induction by counting, or from `model` where that is no null, by a GPU as `method`
-  /// says.
+  /// Parts of a mission with at most so many flights at once that the CPU does in place of GPUs,
+  /// and why: a line for the run's notes each.
+  virtual std::vector<std::string> moved_to_cpu(const Mission& /*mission*/,
+                                                std::size_t /*flights*/) const {
+    return {};
+  }
+  /// Backward induction of all legs by counting, or from `model` where that is no null, by a GPU as
+  /// `method` says.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
   /// A mission from its start at its departure on, in the cells that the vehicle can still be in
   /// alone, in this forecast or another ocean with currents as strong (Currents::as_strong), by
-  /// counting. All levels of each leg go to `sink`, the last leg first: no action, and no number as
-  /// value, is where it cannot be.
+  /// counting. All levels of each leg go to `sink`: no action, and no number as value, is where it
+  /// cannot be.
   virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
                                            Progress& progress);
-  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h), a
-  /// mission that passes no places; `sink` is rank 0's, null at the others.
+  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
+  /// is rank 0's, null at the others.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                           PolicySink* sink, Progress& progress) = 0;
-  /// Several missions by one counting pass (solver/missions/group.h), or by as many as one of them
-  /// has legs, the last legs of all first; those that hold actions each by one of its own.
+  /// Several missions by one counting pass (solver/missions/group.h); those that hold actions each
+  /// by one of its own.
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress);
-  virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
-                                   Progress& progress) = 0;
-  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h); those that hold
-  /// actions each by one of its own.
-  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
-                                            Progress& progress);
+  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h).
+  virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                                    Progress& progress) = 0;
+  /// A group of one.
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy, Progress& progress);
   /// Several missions, level by level together (solver/fly/rollout.h).
   /// Batteries end flights here, alike on whatever flew them (solver/fly/battery.h).
   std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
@@ -87,8 +93,6 @@ class PlannerBackend {
  private:
   virtual GroupReport solve_together(const std::vector<GroupMember>& members,
                                      Progress& progress) = 0;
-  virtual std::vector<MemberOutcome> evaluate_together(const std::vector<EvaluationMember>& members,
-                                                       Progress& progress) = 0;
   virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
                                                  Progress& progress) = 0;
   virtual std::vector<BaselineFlights> fly_rules(const Mission& mission,

@@ -47,8 +47,8 @@ constexpr double gpu_flight_per_level = 0.8e-3;
 /// them, if they may.
 double row_memory(const Workload& work, BackendKind backend) {
   constexpr double row = 72;
-  return backend == BackendKind::cpu && !work.holds ? row * static_cast<double>(work.open_states)
-                                                    : 0;
+  return backend == BackendKind::cpu && work.held == 0 ? row * static_cast<double>(work.open_states)
+                                                       : 0;
 }
 
 /// What an evaluation takes beside the solve (docs/reference/speed.md): a tenth of its seconds
@@ -139,17 +139,22 @@ void require_flights_fit(const RunRequest& request, const std::vector<std::int32
                     std::floor(most_flight_memory / estimate_flight_memory(1, steps)));
 }
 
-double estimate_held_memory(const Grid& grid, std::int64_t actions) {
-  constexpr double solving = 2 * sizeof(float);
+std::int64_t held_actions(const Mission& mission, std::size_t actions) {
+  return mission.decisions.hold() ? static_cast<std::int64_t>((mission.via.size() + 1) * actions)
+                                  : 0;
+}
+
+double estimate_held_memory(const Grid& grid, std::int64_t held, std::int32_t phases) {
+  const double solving = 2.0 * phases * sizeof(float);
   constexpr double evaluating = 2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(std::int16_t);
-  return static_cast<double>(grid.cell_count()) * static_cast<double>(actions) *
+  return static_cast<double>(grid.cell_count()) * static_cast<double>(held) *
          std::max(solving, evaluating);
 }
 
 void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,
                       std::size_t actions) {
-  if (!mission.decisions.hold()) return;
-  const double bytes = estimate_held_memory(grid, static_cast<std::int64_t>(actions));
+  const std::int32_t phases = request.planner.all_departures ? mission.decisions.every : 1;
+  const double bytes = estimate_held_memory(grid, held_actions(mission, actions), phases);
   const auto available = static_cast<double>(available_memory());
   if (bytes <= available) return;
   throw input_error(errors::held_actions_exceed_memory, request.place("mission.decide_every"),
@@ -170,7 +175,7 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
                          sizeof(TrajectoryPoint);
   return static_cast<std::int64_t>(
       fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
-      bytes_a_cell * cells + (work.holds ? estimate_held_memory(info.grid, work.actions) : 0) +
+      bytes_a_cell * cells + estimate_held_memory(info.grid, work.held) +
       (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
 }
 

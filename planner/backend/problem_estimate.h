@@ -21,7 +21,7 @@ struct Workload {
   std::int64_t flights = 0;      ///< of the rollout
   std::int64_t landings = 0;     ///< cells that the actions of a state may lead to, at most
   std::int64_t way = 0;          ///< cells on the longest of the ways there, as far as in the grid
-  bool holds = false;            ///< actions are held (Mission::decisions)
+  std::int64_t held = 0;         ///< held_actions()
 };
 
 /// Flights of the rollout that a mission asks for.
@@ -39,9 +39,13 @@ constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
-/// Bytes that holding so many actions takes: what each is worth in each cell while solving, or the
-/// probability that each carries while evaluating, whichever is more.
-double estimate_held_memory(const Grid& grid, std::int64_t actions);
+/// How many actions a mission holds, those of each leg counted apart; 0: it decides at each level.
+std::int64_t held_actions(const Mission& mission, std::size_t actions);
+
+/// Bytes that held actions take: what each is worth in each cell while solving, or the probability
+/// that each carries while evaluating, whichever is more. `phases`: that are solved together
+/// (Decisions::for_all_departures).
+double estimate_held_memory(const Grid& grid, std::int64_t held, std::int32_t phases = 1);
 
 /// Errors: InputError when a mission holds actions and they do not fit into what memory is free.
 void require_held_fit(const RunRequest& request, const Mission& mission, const Grid& grid,

@@ -98,7 +98,7 @@ std::vector<std::string> describe_board(const PolicyFile& policy, const BoardPol
 }  // namespace
 
 bool asks_for_a_part(const CutRequest& part) {
-  return part.x || part.y || part.box || part.levels || part.time || part.from || part.to;
+  return part.x || part.y || part.box || part.first || part.last || part.from || part.to;
 }
 
 BoardExportReport export_board_policy(const BoardExport& request, FileSet& files) {

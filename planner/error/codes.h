@@ -33,6 +33,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(engine_not_parallel,
                "{}: {} processes share a mission on GPUs by the engines lattice and direct; take "
                "one of them, or --backend cpu");
+TIDEWISE_ERROR(held_actions_from_model,
+               "{}: mission.decide_every is {} steps, and a GPU solves from a model for missions "
+               "that decide at each step; leave --model out, or take --backend cpu");
 TIDEWISE_ERROR(flights_exceed_memory,
                "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most "
                "{}); fly {} or fewer, or take rollout.mode = \"none\"");
@@ -41,7 +44,7 @@ TIDEWISE_ERROR(
     "{}: mission.decide_every holds {} actions in {} cells, which can take {} of memory, and {} "
     "are free; take fewer vehicle.headings or speeds, or a smaller environment");
 TIDEWISE_ERROR(board_dates_unknown,
-               "--from, --to: are dates, and the times of {} count from none; use --levels");
+               "--from, --to: are dates, and the times of {} count from none; give levels");
 TIDEWISE_ERROR(
     board_levels_outside,
     "the levels {} to {} are asked for, and the plan in {} ends at {}; choose earlier ones");
@@ -55,7 +58,7 @@ TIDEWISE_ERROR(
     knowledge_realizations_too_few,
     "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble");
 TIDEWISE_ERROR(replan_step_not_multiple,
-               "--replan-every {}: the mission decides every {} steps (mission.decide_every), and "
+               "--every {}: the mission decides every {} steps (mission.decide_every), and "
                "can take up another plan then alone; give a multiple of {}");
 TIDEWISE_ERROR(
     path_not_utf8,
@@ -158,9 +161,6 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(margin_too_wide,
                "is {}, and {} is {:.6g} wide: no place keeps that far from its border; give a few "
                "cells' width, each {:.6g}");
-TIDEWISE_ERROR(held_actions_with_via,
-               "is {} steps, and mission.via is given: places to pass are passed, and left for the "
-               "next, at every step; leave one of the two out");
 TIDEWISE_ERROR(target_radius_with_area,
                "is {}, and {} says itself how large the target is; leave one of the two out");
 TIDEWISE_ERROR(
@@ -334,7 +334,7 @@ TIDEWISE_ERROR(
     "be weighed against it; plan for arriving alone (mission.objective = \"arrival\")");
 TIDEWISE_ERROR(compared_legs_differ,
                "{} and {}: pass {} and {} places on their way (mission.via), so that neither plan "
-               "can be flown on the other's mission; compare them with --no-cost");
+               "can be flown on the other's mission; compare them with --cost none");
 TIDEWISE_ERROR(compared_levels_disjoint,
                "--out {}: {} and {} have no level in common, so there are no fields to write; "
                "leave --out away");
@@ -370,9 +370,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(policy_actions_missing,
                "{}: has no action in {} of {} states of its environment that need one; make the "
                "policy anew with 'tidewise plan'");
-TIDEWISE_ERROR(passed_places_outside,
-               "--passed {}: the run's mission has {} place(s) to pass (mission.via); give how "
-               "many of them the vehicle has passed");
+TIDEWISE_ERROR(leg_outside,
+               "--leg {}: the run's mission has {} leg(s), one more than places to pass "
+               "(mission.via); give the one that the vehicle is on");
 TIDEWISE_ERROR(
     replan_after_horizon,
     "{}: the vehicle is at level {}, and the run's time is up at {}, so that no step is left to "

@@ -70,13 +70,9 @@ class ThreadedManySolver final : public ManySolver {
       const PlannerOptions options{.engine = many.engine_, .threads = 1, .subgrid_radius = 0};
       EnsembleLevels levels(many.levels_, task.coefficient, task.realization_count);
       SilentProgress silent;
-      if (!problem->mission.via.empty()) {
-        solve_legs_from(info, *problem, options, levels, task.from, task.leg,
-                        Currents::of_realizations, policies, silent);
-        return;
-      }
-      if (!here) here.emplace(info, *problem, options);
-      here->solve(levels, task.from, policies[0], silent);
+      if (!here || leg != task.leg) here.emplace(info, *problem, options, task.leg);
+      leg = task.leg;
+      here->solve(levels, task.from, policies, silent);
     }
 
     const ThreadedManySolver& many;
@@ -84,6 +80,7 @@ class ThreadedManySolver final : public ManySolver {
     SolveTask task;
     std::optional<PlanningProblem> problem;
     std::optional<ReachableSolver> here;
+    std::size_t leg = 0;  ///< that it solves from
     std::optional<DeviceReachableSolver> there;
     std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
   };

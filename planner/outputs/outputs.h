@@ -28,7 +28,7 @@ class Outputs {
   /// names.
   void read_run(const std::filesystem::path& policy, const MissionFile& mission);
 
-  /// A file to write; an empty path is none. `option`: such as "--csv".
+  /// A file to write; an empty path is none. `option`: such as "--out".
   void write(const std::string& option, const std::filesystem::path& file, FileKind kind);
   /// A folder that a run is to enter.
   void write_run(const std::filesystem::path& folder) { runs_.push_back(folder); }

@@ -9,6 +9,7 @@
 #include "env/levels/level_dates.h"
 #include "env/units/geographic_position.h"
 #include "planner/backend/problem_estimate.h"
+#include "planner/backend/unsupported.h"
 #include "planner/error/codes.h"
 #include "planner/mission/read/echo.h"
 #include "planner/mission/read/formats.h"
@@ -66,6 +67,15 @@ RolloutOptions rollout_of(const RunRequest& request, const EnvironmentInfo& info
   return options;
 }
 
+/// At once, by the plan or by the rules that need none.
+std::size_t most_flights(const MissionProblem& problem) {
+  if (!problem.flies()) return 0;
+  const auto planned = static_cast<std::size_t>(flight_count(problem.rollout));
+  if (problem.request.rollout.baselines != BaselineChoice::all) return planned;
+  return std::max(planned, most_baseline_flights(problem.mission, problem.actions,
+                                                 problem.info().time, problem.rollout));
+}
+
 }  // namespace
 
 MissionProblem::MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext> shared)
@@ -79,7 +89,9 @@ MissionProblem::MissionProblem(RunRequest asked, std::shared_ptr<PlanningContext
   require_held_fit(request, mission, info().grid, actions.size());
   request = without_defaults(std::move(request), mission, LevelDates(environment()));
   echo = echo_of(request);
-  (void)context->planner();
+  for (std::string& line : context->planner().moved_to_cpu(mission, most_flights(*this))) {
+    notes.push_back(std::move(line));
+  }
   rollout.threads = context->backend().threads;
 }
 

@@ -17,7 +17,7 @@ namespace tidewise {
 void take_out_passed(RunRequest& request, std::size_t passed) {
   auto& via = request.goal.via;
   if (passed > via.size()) {
-    throw input_error(errors::passed_places_outside, passed, via.size());
+    throw input_error(errors::leg_outside, passed + 1, via.size() + 1);
   }
   via.erase(via.begin(), via.begin() + static_cast<std::ptrdiff_t>(passed));
 }

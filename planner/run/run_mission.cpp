@@ -11,6 +11,7 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
 #include "planner/backend/model_source.h"
+#include "planner/backend/unsupported.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
@@ -25,20 +26,6 @@
 namespace tidewise {
 namespace {
 
-/// Hands those levels on that decide.
-class DecidingLevels final : public PolicySink {
- public:
-  DecidingLevels(const Decisions& decisions, PolicySink& sink)
-      : decisions_(decisions), sink_(sink) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    if (decisions_.since(k) == 0) sink_.accept(k, action, value);
-  }
-
- private:
-  Decisions decisions_;
-  PolicySink& sink_;
-};
-
 /// Notes in `summary` what solving came to, which took so long in all [s].
 void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
@@ -49,17 +36,11 @@ void note(const SolveReport& report, double seconds, double waited, RunSummary& 
   summary.problem.transitions = report.transitions;
 }
 
-/// A pass for each level at which a departure may begin to decide.
-SolveReport solve_each_phase(const MissionProblem& problem, const ModelFile* model,
-                             ExplicitMethod method, PolicySink& sink, Progress& progress) {
-  SolveReport report;
+/// The mission that is solved: by a plan for all departures at each level.
+Mission mission_to_solve(const MissionProblem& problem) {
   Mission mission = problem.mission;
-  for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
-    mission.decisions.phase = TimeLevel(phase);
-    DecidingLevels deciding(mission.decisions, sink);
-    report += problem.context->planner().solve(mission, model, method, deciding, progress);
-  }
-  return report;
+  mission.decisions.for_all_departures = problem.request.planner.all_departures;
+  return mission;
 }
 
 /// Nothing where the start is in the target.
@@ -164,21 +145,11 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
 void solve(const MissionProblem& problem, const ModelFile* model, ExplicitMethod method,
            PolicyStore& store, RunSummary& summary, Progress& progress) {
   if (model != nullptr && problem.context->backend().kind == BackendKind::cuda) {
-    refuse_held(
-        problem,
-        "a GPU solves from a model for missions that decide at each step; leave --model out, or "
-        "take --backend cpu");
+    refuse_model_on_device(problem.request, problem.mission);
   }
   const Stopwatch solving;
-  if (problem.request.planner.all_departures && problem.mission.decisions.hold()) {
-    note(solve_each_phase(problem, model, method, store, progress), solving.seconds(),
-         store.waited_seconds(), summary);
-    return;
-  }
   const SolveReport report =
-      solve_legs(problem.mission, store, [&](const Mission& leg, PolicySink& sink) {
-        return problem.context->planner().solve(leg, model, method, sink, progress);
-      });
+      problem.context->planner().solve(mission_to_solve(problem), model, method, store, progress);
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
@@ -193,12 +164,9 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
 
 void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
                          PolicyStore* store, RunSummary& summary, Progress& progress) {
-  refuse_held(problem, "one process plans for actions that are held; start one");
   const Stopwatch solving;
-  const SolveReport report = solve_legs_by_ranks(
-      problem.mission, communicator, store, [&](const Mission& leg, PolicySink* sink) {
-        return problem.context->planner().solve_in_subdomains(leg, communicator, sink, progress);
-      });
+  const SolveReport report = problem.context->planner().solve_in_subdomains(
+      mission_to_solve(problem), communicator, store, progress);
   summary.processes = communicator.size();
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }

@@ -24,27 +24,25 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 # Python has no need of.
 _OWN = {"progress"}
 _A_MADE_FILE = {"out", "overwrite"}  # it is temporary, or of Environment.save
-_MADE_LONG = _A_MADE_FILE | {"restart-over"}  # of a file that stays
 _NAMES = {"name"}  # an Environment knows its own
 _WORDS = {"value"}  # what the terminal prints; summaries have it
 _OF_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
-_OWN_FILES = {"out", "json", "overwrite"}
-_FILES = {"csv", "json", "overwrite"}
+_FILES = {"out", "overwrite"}
 COMMANDS = [
     ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
     ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
     ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _MADE_LONG),
+    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _A_MADE_FILE),
     ("observe", tw.Environment.observe, {}, _NAMES),
     ("observe", tw.Run.observe, {}, _NAMES),
     ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
-    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES - {"csv"} | {"regions"}),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES | {"json"}),
     ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS),
     ("refine", tw.Run.refine, {}, set()),
-    ("compare", tw.Run.compare, {"other": None, "cost": "no-cost"}, _WORDS | _OWN_FILES),
+    ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
     ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
@@ -233,7 +231,6 @@ def test_values_of_a_wrong_kind_are_refused_by_name(time_run):
         (lambda: tw.Environment.double_gyre(seed=-1), "seed: -1 is no seed; give a whole number"),
         (lambda: run.observe(track, error="2cm"), 'error is "2cm"; it must be a number without'),
         (lambda: run.observe(track, method="x"), 'method is "x"; it must be one of square-root, '),
-        (lambda: run.export("a.csv", levels=(0, 1), from_="2024-01-01"), "from_ and levels cannot"),
     ]:
         with pytest.raises(tw.InputError) as caught:
             call()

@@ -70,10 +70,10 @@ def test_a_track_is_a_file_a_table_or_a_data_set(run, environment, flight, table
 def test_the_options_are_the_commands(tidewise, run, time_run, track, table, tmp_path):
     words = [*AT_THE_TERMINAL, "--fix-error", "0.1", "--representation", "0.05"]
     words += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
-    words += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "--mode-length", "4"]
+    words += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "4"]
     tidewise("observe", time_run, "--track", track, *words, "--out", tmp_path / "theirs.h5")
     told = {"fix_error": 0.1, "representation": 0.05, "inflation": 1.2, "relaxation": 0.1}
-    told |= {"method": "perturbed", "reject_beyond": 9, "add_mode": True, "mode_length": 4.0}
+    told |= {"method": "perturbed", "reject_beyond": 9, "add_mode": 4.0}
     renamed = table.rename(columns={"speed": "pace"})
     for localisation in (10.0, np.timedelta64(10, "s")):
         ours = run.observe(
@@ -170,8 +170,8 @@ def test_flights_that_learn_and_know(small_run):
     learning = run.rollout(
         mode="adaptive",
         realizations=3,
-        observation_error=0.1,
-        replan_every=9,
+        error=0.1,
+        every=9,
         seed=3,
         environment=run.environment,  # which is its own ocean: each truth is left out of it
     )
@@ -233,7 +233,7 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
         run.replan(at=(20.5, 12.5))
     with pytest.raises(tw.InputError, match=r"^inflation: .*\[track_option_without_track\]$"):
         run.replan(at=(20.5, 12.5), time=9, inflation=1.1)
-    with pytest.raises(tw.InputError, match=r"observation_error: .*\[adaptive_error_missing\]$"):
+    with pytest.raises(tw.InputError, match=r"error: .*\[adaptive_error_missing\]$"):
         run.rollout(mode="adaptive")
 
 
@@ -335,6 +335,6 @@ def test_a_vehicle_that_dives_is_planned_anew_and_learns(dives):
     later = dives.replan(flight, **OBSERVED)
     assert later.summary["first_action"]["profile"]["name"] in ("up", "down")
     assert later.environment.profiles == ["up", "down"]
-    options = {"realizations": 2, "observation_error": 0.05, "replan_every": 20, "no_bound": True}
+    options = {"realizations": 2, "error": 0.05, "every": 20, "no_bound": True}
     learning = dives.rollout(mode="adaptive", **options)
     assert 0.5 < learning.summary["knowledge"]["learning"]["consistency"] < 1.5

@@ -220,7 +220,7 @@ def test_a_table_is_planned_as_its_missions(environment, tmp_path):
 
 def test_runs_are_compared_as_at_the_terminal(time_run, net_energy_run, said, tmp_path):
     ours = tw.open(time_run).compare(net_energy_run)
-    text = said("compare", time_run, net_energy_run, "--json", tmp_path / "c.json", "-q")
+    text = said("compare", time_run, net_energy_run, "--out", tmp_path / "c.json", "-q")
     assert ours.text == text
     assert ours.figures == json.loads((tmp_path / "c.json").read_text())
     assert set(ours.difference.sizes) >= {"time", "y", "x"}

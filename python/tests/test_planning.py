@@ -423,7 +423,7 @@ def test_what_is_reached_stands_beside_the_policy(run):
 def test_where_one_may_be_as_geojson(run, tmp_path):
     from matplotlib.path import Path as Outline
 
-    reach = run.reach(geojson=tmp_path / "reach.geojson")
+    reach = run.reach(tmp_path / "reach.geojson")
     row, column = int(START[1]), int(START[0])
     assert float(reach.delay[0, row, column]) == pytest.approx(0, abs=1e-4)
     features = json.loads((tmp_path / "reach.geojson").read_text())["features"]

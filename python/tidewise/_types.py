@@ -21,7 +21,7 @@ Place = Point | Sequence[Point] | File  # one, several, or the file of an area
 Zone = dict[str, object]  # a table of a mission file
 
 Backend = Literal["auto", "cpu", "cuda"]
-Devices = Literal["all"] | Sequence[int]
+Devices = Literal["all"] | int | Sequence[int]
 Baselines = Literal["all", "none"]
 Realizations = Literal["all"] | int | Sequence[int]
 SpreadMethod = Literal["square-root", "perturbed"]
@@ -47,7 +47,6 @@ class Computing(TypedDict, total=False):
 
     backend: Backend | None
     threads: int | None
-    device: int | None
     devices: Devices | None
     device_memory: str | int | None
 
@@ -60,7 +59,6 @@ class Observing(TypedDict, total=False):
     error: float | None
     fix_error: float | None
     representation: float | None
-    drifting: bool
     column: dict[str, str] | None
     trajectory: int | None
     profile: str | None
@@ -70,8 +68,7 @@ class Observing(TypedDict, total=False):
     inflation: float | None
     relaxation: float | None
     reject_beyond: float | None
-    add_mode: bool
-    mode_length: Length | None
+    add_mode: Length | Literal["auto"] | None
     seed: int | None
 
 
@@ -102,7 +99,6 @@ class Importing(TypedDict, total=False):
     steady: Span | None
     zeros: Literal["land", "water"] | None
     scalar: str | None
-    scalar_file: File | None
     scalar_fill: float | None
     obstacles: File | None
     u: str | None

@@ -53,7 +53,7 @@ def batch(
     - out: the folder of all runs; without it a temporary one, which goes with this process. resume
       goes on with what an interrupted batch left. overwrite: replace runs of no batch in that
       folder.
-    - baselines: "all" also flies what needs no plan. backend, threads, device, devices,
+    - baselines: "all" also flies what needs no plan. backend, threads, devices,
       device_memory: as of plan; devices work on a pass each. memory: of the host's, for the
       policies of a counting pass ("16GB").
     - array: "3/8", the third of eight parts, which other processes do at the same time in the same

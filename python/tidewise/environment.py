@@ -112,7 +112,7 @@ class Environment:
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
-        - scalar: a variable to bring along, in scalar_file, with scalar_fill where it has none.
+        - scalar: a variable to bring along, or "FILE:NAME", with scalar_fill where it has none.
         - u, v, lon, lat, time, level, member: what variables and dimensions are called, where that
           is not found; components: whether u and v point "east-north" or along the "grid";
           time_units: in place of the file's.
@@ -214,7 +214,7 @@ class Environment:
         beta: float | None = None,
         spin_up: float | None = None,
         lead: float | None = None,
-        level_step: Span | None = None,
+        step: Span | None = None,
         speed: float | None = None,
         correlation_length: float | None = None,
         perturbations: int | None = None,
@@ -227,7 +227,7 @@ class Environment:
         L: the basin's side, 1000 km; U: the flow's scale. Lengths in L, times in L/U where nothing
         is said.
 
-        - nx, ny: columns and rows (200); levels (200), level_step apart ("6220.8s"); modes (10);
+        - nx, ny: columns and rows (200); levels (200), step apart ("6220.8s"); modes (10);
           realizations (5000), seed (1).
         - reynolds: U L over the eddy viscosity (150); beta: planetary vorticity gradient times
           L²/U (1000).
@@ -328,8 +328,8 @@ class Environment:
         - error: standard deviation of each component of an observed current (the file's own, else
           0.02 m/s, of gridded currents 0.1); fix_error: of each coordinate of a fix (10 m);
           representation: of what cells and modes cannot show (0.03 m/s).
-        - drifting: the vehicle only drifted; column: what the track calls a column, such as
-          {"speed": "through_water"}; trajectory: which, of a data set that holds many;
+        - column: what the track calls a column, such as {"speed": "through_water"};
+          trajectory: which, of a data set that holds many;
           profile: which of the environment's was dived where the track says no depth, else the
           one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
@@ -337,8 +337,8 @@ class Environment:
           taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
           (1); relaxation: the share of the lost spread that is given back (0).
         - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
-        - add_mode: one mode more of what modes leave unexplained, of the covariance length
-          mode_length (8 cells).
+        - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
+          "auto": 8 cells.
 
         Returns the posterior, in the file `out` (overwrite: in place of a file of another kind) or
         a temporary one; its `learned` has innovations

@@ -64,6 +64,7 @@ def plan(
     margin: float | None = None,
     subgrid_radius: int | None = None,
     block_size: int | None = None,
+    device: int | None = None,
     overwrite: bool = False,
     progress: Progress = False,
     **options: Unpack[Computing],
@@ -79,8 +80,9 @@ def plan(
     - mode: flights are "continuous", as a vehicle would see; "chain", as the model has it, so many
       flights by this seed; or "none". realizations: "all", how many, or which; baselines: "all" or
       "none" of what needs no plan; deadlines: dates, spans or levels to count arrivals by.
-    - backend: "auto", "cpu" or "cuda"; threads of the processor; device: which GPU, devices: those
-      that share a mission; device_memory: the most of it, such as "8GB".
+    - backend: "auto", "cpu" or "cuda"; threads of the processor; devices: which GPU, or those
+      that share a mission; device: the same as one number; device_memory: the most of it, such as
+      "8GB".
     - engine, landing, subgrid_radius, block_size: how transitions are counted ([planner] of
       docs/missions.md). margin: how far from obstacles, land and the border a place costs the plan
       nothing [m or 1].

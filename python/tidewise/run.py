@@ -490,7 +490,12 @@ class Run:
         options |= {"policy": self.folder, "leg": leg if leg > 1 else None, "json": True}
         return run_command(core.lookup, options)[1]
 
-    @by_keywords(**_ELSEWHERE, truth="say environment, which is the ocean that is flown in")
+    @by_keywords(
+        **_ELSEWHERE,
+        truth="say environment, which is the ocean that is flown in",
+        observation_error="say error",
+        replan_every="say every",
+    )
     def rollout(
         self,
         at: Place | None = None,
@@ -503,8 +508,8 @@ class Run:
         flights: int | None = None,
         seed: int | None = None,
         baselines: Baselines | None = None,
-        replan_every: int | None = None,
-        observation_error: float | None = None,
+        every: int | None = None,
+        error: float | None = None,
         assumed_error: float | None = None,
         inflation: float | None = None,
         relaxation: float | None = None,
@@ -520,11 +525,11 @@ class Run:
         - at: the start, in degrees where the environment has them, else x and y; at_xy: the plane's
           in any case. time: of the departure, a date or a level. environment: the ocean to fly in,
           and to reckon in what the policy is worth.
-        - mode, realizations, flights, seed, baselines, backend, threads, device, devices,
-          device_memory: as of plan.
+        - mode, realizations, flights, seed, baselines, backend, threads, devices, device_memory:
+          as of plan.
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
-          observation_error (needed): standard deviation of each component of the flow that is
-          observed in a step; replan_every: steps (5); assumed_error: what the vehicle takes that
+          error (needed): standard deviation of each component of the flow that is observed in a
+          step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
           error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
           no_bound: leave out what clairvoyants would do.
 
@@ -534,7 +539,7 @@ class Run:
 
         >>> len(run.rollout((12.5, 10.5), time=5).flights)
         20
-        >>> options = {"observation_error": 0.1, "replan_every": 8, "realizations": 4}
+        >>> options = {"error": 0.1, "every": 8, "realizations": 4}
         >>> learning = run.rollout(mode="adaptive", **options).knowledge
         >>> list(learning.flights.index)
         ['open', 'learning', 'clairvoyant']
@@ -604,12 +609,11 @@ class Run:
         _, figures = self._command(core.departures, progress, **given)
         return read_departures(figures, self.units.metric)
 
-    @by_keywords()
+    @by_keywords(geojson="give the file in out")
     def reach(
         self,
-        out: File | None = None,
+        out: File | Sequence[File] | None = None,
         *,
-        geojson: File | None = None,
         threads: int | None = None,
         overwrite: bool = False,
         progress: Progress = False,
@@ -620,20 +624,24 @@ class Run:
         metres) and energy_to_go, means of what arrives; delay, the arrival from there and then
         after that expected from the start (like time_to_go; NaN before the departure and where one
         arrives less surely); flight_density, 1 or more in the corridor, the smallest region that
-        holds nine in ten flights under way. NaN on land. Written to `out`, else to reach.nc in
-        the run's folder, from where a second call reads it, and `policy` has them too; `plot.reach`
-        draws them. threads: of the processor. It takes about as long as the plan did there.
-        geojson: also write the regions, for charts, to this file. overwrite: replace files of
+        holds nine in ten flights under way. NaN on land. Written to `out`, a .nc file, else to
+        reach.nc in the run's folder, from where a second call reads it, and `policy` has them too;
+        `plot.reach` draws them. A .geojson file in `out` gets the regions, for charts. threads: of
+        the processor. It takes about as long as the plan did there. overwrite: replace files of
         another kind.
 
         >>> found = run.reach()
         >>> bool((found.arrival_probability <= 1).any())
         True
         """
-        path = Path(out) if out is not None else self.folder / "reach.nc"
-        if geojson is not None or not self._is_of_policy(path):
-            given = {"geojson": geojson, "threads": threads, "overwrite": overwrite}
-            self._command(core.reach, progress, out=path, **given)
+        one = out is None or isinstance(out, (str, os.PathLike))
+        files = [Path(file) for file in ([out] if one else out) if file is not None]
+        path = next((file for file in files if file.suffix != ".geojson"), self.folder / "reach.nc")
+        if path not in files:
+            files.append(path)
+        if len(files) > 1 or not self._is_of_policy(path):
+            given = {"out": files, "threads": threads, "overwrite": overwrite}
+            self._command(core.reach, progress, **given)
             self.__dict__.pop("policy", None)  # which has what was reached, from now on
         return self._with_delay(_read_reach(path))
 
@@ -716,7 +724,7 @@ class Run:
         given = {**options, "forecast": self.folder, "overwrite": overwrite}
         return Environment._observed(track, given, out, progress, self._profile)
 
-    @by_keywords(**_ELSEWHERE)
+    @by_keywords(**_ELSEWHERE, passed="say leg, one more")
     def replan(
         self,
         track: Track | Sequence[Track] | None = None,
@@ -724,7 +732,7 @@ class Run:
         at: Point | None = None,
         at_xy: Point | None = None,
         time: Moment | float | None = None,
-        passed: int | None = None,
+        leg: int | None = None,
         forecast: Environment | File | None = None,
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
@@ -740,12 +748,12 @@ class Run:
         - track: as of Environment.observe: its last fix is where the vehicle is, and the currents
           on its way correct the forecast, by error … seed, as there.
         - at (or at_xy, the plane's), time: where the vehicle is, and when, if not at the last fix.
-          passed: how many places of the mission are behind.
+          leg: of a mission that passes places, the one that it is on, from 1.
         - drifter, radar: what else corrects it, as of Environment.observe; surfacing: in how long
           the vehicle comes up next (the report says where; else when the policy decides next).
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
-        - baselines, backend, threads, device, devices, device_memory: as of plan.
+        - baselines, backend, threads, devices, device_memory: as of plan.
 
         The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
         Its `comparison` has the old plan beside it, its `environment` what was learned, its
@@ -787,29 +795,29 @@ class Run:
         found = self.summary.get("knowledge")
         return None if found is None else Knowledge(found)
 
-    @by_keywords()
+    @by_keywords(fly="say cost")
     def compare(
         self,
         other: Run | File,
         *,
-        fly: bool = False,
-        cost: bool = True,
+        cost: Literal["none", "expected", "flown"] | None = None,
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> Comparison:
         """This run beside another one: where the plan changed, and what keeping this one costs.
 
-        `tidewise compare` (docs/plan/compare.md): fly flies both plans through the other's
-        forecast, too; cost=False compares the policies alone. backend … as of plan.
+        `tidewise compare` (docs/plan/compare.md). cost: "expected" by the model, "flown" by the
+        flights of both plans through the other's forecast, too; "none" compares the policies
+        alone. backend … as of plan.
 
-        >>> print(run.compare(run, cost=False).text.splitlines()[0])
+        >>> print(run.compare(run, cost="none").text.splitlines()[0])
         B's plan does otherwise than A's in 0.0 % of the states
         """
-        given = all_but(locals(), "self", "other", "cost", "progress")
+        given = all_but(locals(), "self", "other", "progress")
         second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             difference = Path(folder) / "difference.nc"
-            given |= {"runs": [self.folder, second.folder], "out": difference, "no_cost": not cost}
+            given |= {"runs": [self.folder, second.folder], "out": difference}
             text, figures = run_command(core.compare, given, progress)
             with open_netcdf(difference) as fields:
                 return Comparison(text, figures, fields.load())
@@ -844,23 +852,18 @@ class Run:
         format: RouteFormat | None = None,
         *,
         route: Literal["median", "nominal"] | int | None = None,
-        ensemble: bool = False,
-        most: int | None = None,
+        ensemble: int | None = None,
         waypoints: int | None = None,
         tolerance: float | None = None,
         capture_radius: float | None = None,
         plane: bool = False,
-        list: int | None = None,
         force: bool = False,
         moos_origin: Point | None = None,
         moos_geodesy: Literal["utm", "grid"] | None = None,
         value: bool = False,
-        x: Sequence[float] | None = None,
-        y: Sequence[float] | None = None,
         bbox: Sequence[float] | None = None,
-        levels: Sequence[int] | None = None,
-        from_: Moment | None = None,
-        to: Moment | None = None,
+        from_: Moment | int | None = None,
+        to: Moment | int | None = None,
         threads: int | None = None,
         overwrite: bool = False,
     ) -> str:
@@ -869,14 +872,14 @@ class Run:
         - path: without `format` its ending says which: .ma slocum, .gpx, .kml, .geojson, .csv,
           .rtz, .plan, .waypoints, .bhv, .twp; a file named targets is a Seaglider's.
         - route: the flight that waypoints are of: "median" (by arrival), "nominal" (through the
-          mean flow), or a realization's number. ensemble: also the flights of all, `most` (400).
+          mean flow), or a realization's number. ensemble: also so many of the flights.
         - waypoints: at most; tolerance: how far the flight may lie off the legs (half a cell),
           capture_radius: how near counts as reached [environment's units].
-        - plane: x and y in place of degrees. list: of Slocum's goto_l<N>.ma. force: more waypoints
-          than the vehicle takes. moos_origin: (lon, lat) of the community;
+        - plane: x and y in place of degrees. A Slocum's file goto_l<N>.ma says the number of its
+          list. force: more waypoints than the vehicle takes. moos_origin: (lon, lat) of the community;
           moos_geodesy: "grid" for a MOOS-IvP built without UTM ("utm").
-        - of the policy, .twp: value: what each action is worth; x, y: (least, greatest) of cells,
-          or bbox: (west, south, east, north); levels: (first, last), or `from_` and to: dates.
+        - of the policy, .twp: value: what each action is worth; bbox: (west, south, east, north) of
+          cells, in x and y with plane; `from_` and to: levels or dates.
         - threads: of the processor; all if not given. overwrite: replace a file of another kind.
 
         Returns what the terminal would say: the waypoints, and what is lost by them. Errors:
@@ -890,8 +893,6 @@ class Run:
         options = all_but(locals(), "self", "path", "format")
         path = Path(path)
         options["format"] = format_of(path) if format is None else format
-        if options["format"] == "slocum" and (found := re.fullmatch(r"goto_l(\d+)\.ma", path.name)):
-            options["list"] = int(found[1]) if list is None else list
         return self._command(core.export, False, out=path, **options)[0]
 
     def view(

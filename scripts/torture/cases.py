@@ -276,26 +276,26 @@ _WRONG = [
     "lookup sea --at -18.5,41.5 --time nan",
     "observe ocean.h5 --track track.csv --track /dev/zero --out o.h5",
     "observe gyre.h5 --track m.toml --out o.h5",
-    "replan run --passed -1 --at-xy 6.5,4.5 --time 3 --out o",
+    "replan run --leg 0 --at-xy 6.5,4.5 --time 3 --out o",
     "replan run --at-xy 500,500 --time 3 --out o",
     "research solve /dev/zero --out o.txt",
 ]
 # Words, and options that take a number, a length or a time after them
 _OPTIONS = {
     "rollout run --out o": "--time --realizations --seed --threads --flights",
-    "rollout sea --out o --mode adaptive": "--replan-every --observation-error --inflation "
+    "rollout sea --out o --mode adaptive": "--every --error --inflation "
     "--relaxation --localisation",
     "replan sea --out o --at=-18.5,41.5": "--time",
-    "replan sea --out o --at=-18.5,41.5 --time 1": "--passed --threads",
+    "replan sea --out o --at=-18.5,41.5 --time 1": "--leg --threads",
     "observe ocean.h5 --track track.csv --out o.h5": "--error --fix-error --representation "
-    "--localisation --inflation --relaxation --reject-beyond --mode-length --seed",
+    "--localisation --inflation --relaxation --reject-beyond --add-mode --seed",
     "plan m.toml --out o": "--threads --arrival-at-least",
     "env import forecast2.nc --out o.h5": "--spacing --step --steady --lagged --modes --variance "
     "--from --to --bbox --depth --seed --realizations",
     "env resample gyre.h5 --out o.h5": "--step --spacing --vehicle-speed --variance",
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
-    "export sea --format csv --out o": "--most --waypoints --tolerance --capture-radius",
-    "export sea --format policy --out o": "--levels --bbox --x --y",
+    "export sea --format csv --out o": "--ensemble --waypoints --tolerance --capture-radius",
+    "export sea --format policy --out o": "--from --to --bbox",
     "research refine run --out o.h5": "--realizations --threads",
     "research solve world.h5 --out o.txt": "--gamma --tolerance --max-sweeps --threads",
     "lookup sea --at=-18.5,41.5": "--time",

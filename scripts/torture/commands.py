@@ -43,7 +43,7 @@ RESAMPLE = line("env resample gyre.h5 --out o.h5 --step 0.5")
 ROLLOUT = line("rollout run --out o")
 ROLLOUT_ELSEWHERE = line("rollout run --out o --at-xy 4.5,4.5 --time 1")
 ROLLOUT_IN_OTHER = line("rollout run --environment other.h5 --out o")
-COMPARE = line("compare run later --fly --out o.nc --json o.json")
+COMPARE = line("compare run later --cost flown --out o.nc --out o.json")
 REFINE = line("research refine run --out o.h5")
 BATCH = line("batch batch.toml --out o", keeps_folder=True, again=("--resume",))
 DRY_BATCH = Command(("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
@@ -53,7 +53,7 @@ GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --reali
 # A gyre from its dynamics; undamaged.py leaves it half done.
 OCEAN = line(
     "env wind-driven-gyre --out o.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
-    "--reynolds 20 --spin-up 0.02 --lead 0.001 --level-step 100000s --obstacle none "
+    "--reynolds 20 --spin-up 0.02 --lead 0.001 --step 100000s --obstacle none "
     "--perturbations 10",
     restart="o.h5.restart",
 )
@@ -63,7 +63,7 @@ INFO_OCEAN = line("env info ocean.h5 --json")
 PLAN_OCEAN = line("plan ocean.toml --out o")
 RESAMPLE_OCEAN = line("env resample ocean.h5 --out o.h5 --step 3h")
 EXPORT = line(
-    "export sea --ensemble --out o "
+    "export sea --ensemble 400 --out o "
     "--format csv,geojson,gpx,kml,slocum,seaglider,moos,qgc-wpl,qgc-plan,rtz,policy"
 )
 OBSERVE = line("observe ocean.h5 --track track.csv --out o.h5")

@@ -55,7 +55,7 @@ _MAKE = [
     "env double-gyre --out other.h5 --nx 12 --ny 12 --nt 10 --modes 2 --realizations 5 --seed 2",
     "plan m.toml --out run",
     "plan m.toml --out later --set mission.objective=net_energy --set mission.departure=1",
-    "research build m.toml --out model.h5 --form compact",
+    "research build m.toml --out model.h5 --format compact",
     "research mdp gridworld --out world.h5 --nx 5",
     *(f"research mdp convert world.h5 --out world.{ending}" for ending in ("json", "xml")),
     "env import forecast2.nc --out ocean.h5 --lagged 2",

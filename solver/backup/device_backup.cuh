@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/floor_divide.h"
+#include "solver/backup/expectation.h"
 #include "solver/policy/policy.h"
 #include "solver/step/outcome.h"
 
@@ -85,7 +86,8 @@ struct DeviceBackup {
   __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
     return in_window;
   }
-  __device__ void keep(std::int32_t, std::int32_t, float) const {}
+  /// Returns the number that the action is compared by.
+  __device__ float keep(std::int32_t, std::int32_t, float expected) const { return expected; }
 
   template <class Backup, class Table, class Group>
   __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
@@ -118,22 +120,18 @@ struct DeviceBackup {
       const float* here = worth + kind_of[static_cast<std::size_t>(a)] * window +
                           (from.dy - first.dy) * width + from.dx - first.dx;
       std::int32_t there = cell + from.dy * nx + from.dx;
-      float sum = 0;
-      float row_sum = 0;
+      OrderedSum sum;
       table.visit(
           a,
           [&](std::int32_t c, std::int32_t, std::uint32_t count) {
-            row_sum = fmaf(static_cast<float>(count),
-                           backup.outcome_of(a, here[c], cell, there + c), row_sum);
+            sum.add(static_cast<float>(count), backup.outcome_of(a, here[c], cell, there + c));
           },
           [&] {
-            sum += row_sum;
-            row_sum = 0;
+            sum.next_row();
             here += width;
             there += nx;
           });
-      const float expected = sum * inverse_count;
-      backup.keep(cell, a, expected);
+      const float expected = backup.keep(cell, a, sum.total * inverse_count);
       if (expected > best.value) best = {expected, a};
     }
     best = best_of_warp(best);
@@ -153,13 +151,13 @@ struct DeviceBackup {
     const std::int32_t column = cell - row * nx;
     const WaysFromCell ways = ways_from(cell, column, row, first, {first.dx + width - 1, first.dy});
     const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
-    float sum = 0;
+    OrderedSum sum;
     for (std::int32_t c = 0; c < width; ++c) {
       if (count[c] == 0) continue;
       const Offset to{first.dx + c, first.dy};
-      sum = fmaf(static_cast<float>(count[c]), outcome(column, row, to, ways, part), sum);
+      sum.add(static_cast<float>(count[c]), outcome(column, row, to, ways, part));
     }
-    return sum;
+    return sum.row;
   }
   __device__ void of_action(std::int32_t, std::int32_t a, float sum, Best& best) const {
     const float expected = sum * inverse_count;

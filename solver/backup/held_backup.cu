@@ -30,11 +30,12 @@ struct BackupOfHeld : DeviceBackup {
         {StepOutcome::under_way, 1}, here, there,
         kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
   }
-  __device__ void keep(std::int32_t cell, std::int32_t a, float expected) const {
-    if (held.now.size == 0) return;
+  /// A value that is not finite would enter the sums of the level before. It counts as the best, so
+  /// that the level is refused.
+  __device__ float keep(std::int32_t cell, std::int32_t a, float expected) const {
+    if (held.now.size == 0) return expected;
     held.now[static_cast<std::size_t>(a) * cells + static_cast<std::size_t>(cell)] = expected;
-    // Who holds this action would add it up, however rarely.
-    if (!isfinite(expected)) *overflow = 1;
+    return isfinite(expected) ? expected : INFINITY;
   }
 
   template <class Table, class Group>
@@ -51,8 +52,8 @@ struct BackupOfHeld : DeviceBackup {
     return own.line(cell, a, first, count, width);
   }
   __device__ void of_action(std::int32_t cell, std::int32_t a, float sum, Best& best) const {
-    DeviceBackup::of_action(cell, a, sum, best);
-    keep(cell, a, sum * inverse_count);
+    const float expected = keep(cell, a, sum * inverse_count);
+    if (expected > best.value) best = {expected, a};
   }
 };
 
@@ -68,11 +69,16 @@ class HeldBackup::Implementation {
         now_(cells_ * static_cast<std::size_t>(actions.count())),
         next_(now_.size()) {}
 
-  BackupOfHeld at(TimeLevel k, const DeviceBackup& backup) {
+  void begin(TimeLevel k) {
     std::swap(now_, next_);
+    held_ = held_actions(mission_, k, std::as_const(next_).view(), now_.view());
+  }
+  View<float> next() { return held_.next.empty() ? View<float>() : next_.view(); }
+  View<float> now() { return held_.now; }
+  BackupOfHeld with(const DeviceBackup& backup) const {
     BackupOfHeld sink;
     static_cast<DeviceBackup&>(sink) = backup;
-    sink.held = held_actions(mission_, k, std::as_const(next_).view(), now_.view());
+    sink.held = held_;
     sink.cells = cells_;
     return sink;
   }
@@ -84,6 +90,7 @@ class HeldBackup::Implementation {
   std::size_t cells_;
   DeviceArray<float> now_;  // (action, y, x)
   DeviceArray<float> next_;
+  HeldActions held_;
 };
 
 HeldBackup::HeldBackup(const EnvironmentInfo& info, const PositionRule& rule,
@@ -91,19 +98,19 @@ HeldBackup::HeldBackup(const EnvironmentInfo& info, const PositionRule& rule,
     : implementation_(std::make_unique<Implementation>(info, rule, actions, kinds, mission)) {}
 HeldBackup::~HeldBackup() = default;
 
-std::size_t HeldBackup::memory(const EnvironmentInfo& info, std::size_t actions) {
-  return 2 * sizeof(float) * actions * static_cast<std::size_t>(info.grid.cell_count());
-}
+void HeldBackup::begin(TimeLevel k) { implementation_->begin(k); }
+View<float> HeldBackup::next() { return implementation_->next(); }
+View<float> HeldBackup::now() { return implementation_->now(); }
 
-void HeldBackup::run_lattice(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
+void HeldBackup::run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
                              const DeviceBackup& backup, const DeviceStream& stream) {
-  implementation_->launch.run_lattice(cloud, lists, implementation_->at(k, backup), stream);
+  implementation_->launch.run_lattice(cloud, lists, implementation_->with(backup), stream);
 }
 
-void HeldBackup::run_direct(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
+void HeldBackup::run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists,
                             const std::int32_t* list, const std::int32_t* count,
                             const DeviceBackup& backup, const DeviceStream& stream) {
-  implementation_->launch.run_direct(cloud, lists, list, count, implementation_->at(k, backup),
+  implementation_->launch.run_direct(cloud, lists, list, count, implementation_->with(backup),
                                      stream);
 }
 

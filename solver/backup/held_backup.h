@@ -16,19 +16,23 @@ namespace tidewise {
 /// level but one down. The same bits as LevelBackup.
 class HeldBackup {
  public:
-  /// Takes memory(…) on the device. `mission` must outlive it.
+  /// Takes two planes of the grid for each action on the device. `mission` must outlive it.
   HeldBackup(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
              std::int32_t kinds, const Mission& mission);
   ~HeldBackup();
 
-  /// What each action is worth at two levels [B].
-  static std::size_t memory(const EnvironmentInfo& info, std::size_t actions);
+  /// Goes on to level k, the one before the level that was begun last.
+  void begin(TimeLevel k);
+  /// Values of held actions, (action, y, x): those of the level after k, which the step from k
+  /// reads, and those of k, which run_lattice() and run_direct() write. Either may be empty.
+  View<float> next();
+  View<float> now();
 
-  /// As DeviceCountLaunch's two, of level k: the one that comes before the level of the last call.
-  void run_lattice(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
+  /// As DeviceCountLaunch's two, of the level that was begun last.
+  void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
                    const DeviceBackup& backup, const DeviceStream& stream);
-  void run_direct(TimeLevel k, const DeviceCloud& cloud, const DeviceCellLists& lists,
-                  const std::int32_t* list, const std::int32_t* count, const DeviceBackup& backup,
+  void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists, const std::int32_t* list,
+                  const std::int32_t* count, const DeviceBackup& backup,
                   const DeviceStream& stream);
 
  private:

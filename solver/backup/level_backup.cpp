@@ -93,15 +93,19 @@ float LevelBackup::sum(const OutcomeTable& table, const CellTransitions& counts,
                        std::int32_t a) const {
   const auto action = static_cast<std::size_t>(counts.first_action + a);
   const float* outcome = table.at(rewards_.kind_of[action], counts.origin[a]);
-  float sum = 0.0F;
+  OrderedSum sum;
   for (std::int32_t r = 0; r < counts.height; ++r, outcome += table.width) {
-    sum += row_sum(counts.row(a, r), outcome, counts.width);
+    const std::uint32_t* count = counts.row(a, r);
+    for (std::int32_t c = 0; c < counts.width; ++c) {
+      sum.add(static_cast<float>(count[c]), outcome[c]);
+    }
+    sum.next_row();
   }
-  return sum;
+  return sum.sum();
 }
 
-float LevelBackup::sum_held(OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
-                            std::int32_t a) const {
+float LevelBackup::sum_held(const OutcomeTable& table, CellIndex cell,
+                            const CellTransitions& counts, std::int32_t a) const {
   const auto action = static_cast<std::size_t>(counts.first_action + a);
   const Grid& grid = rule_.landing.grid;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
@@ -116,19 +120,18 @@ float LevelBackup::sum_held(OutcomeTable& table, CellIndex cell, const CellTrans
   const Offset origin = counts.origin[a];
   const float* outcome = table.at(rewards_.kind_of[action], origin);
   const std::uint8_t* under_way = table.under_way_at(origin);
-  table.row.resize(static_cast<std::size_t>(counts.width));
-  float sum = 0.0F;
+  OrderedSum sum;
   for (std::int32_t r = 0; r < counts.height; ++r) {
     std::int32_t there = cell.value + (origin.dy + r) * grid.nx + origin.dx;
+    const std::uint32_t* count = counts.row(a, r);
     for (std::int32_t c = 0; c < counts.width; ++c, ++there) {
-      const auto at = static_cast<std::size_t>(c);
-      table.row[at] = under_way[at] == 0 ? outcome[at] : worth(there);
+      sum.add(static_cast<float>(count[c]), under_way[c] == 0 ? outcome[c] : worth(there));
     }
-    sum += row_sum(counts.row(a, r), table.row.data(), counts.width);
+    sum.next_row();
     outcome += table.width;
     under_way += table.width;
   }
-  return sum;
+  return sum.sum();
 }
 
 void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {

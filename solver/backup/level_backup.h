@@ -34,7 +34,6 @@ class LevelBackup final : public CountSink {
     std::int32_t height = 0;
     std::vector<float> outcome;           // (kind, row, column)
     std::vector<std::uint8_t> under_way;  // (row, column), where actions are held on; else empty
-    std::vector<float> row;               // (column): W of the action and row at hand
 
     const float* at(std::int32_t kind, Offset offset) const {
       return outcome.data() + place(kind, offset);
@@ -55,7 +54,7 @@ class LevelBackup final : public CountSink {
   /// Σ n W of the counts' action `a`.
   float sum(const OutcomeTable& table, const CellTransitions& counts, std::int32_t a) const;
   /// The same where it is held on wherever it is under way.
-  float sum_held(OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
+  float sum_held(const OutcomeTable& table, CellIndex cell, const CellTransitions& counts,
                  std::int32_t a) const;
 
   OutcomeRule rule_;

@@ -4,10 +4,6 @@
 
 namespace tidewise::errors {
 
-TIDEWISE_ERROR(
-    time_to_go_with_held_actions,
-    "time to go: the mission holds its actions (mission.decide_every), and a place alone does not "
-    "say what is held there; fly it from there instead (tidewise rollout, departures)");
 TIDEWISE_ERROR(flown_realization_unknown,
                "rollout.realizations holds {}; the environment has realizations 0 to {}");
 TIDEWISE_ERROR(value_overflows,

@@ -3,6 +3,7 @@
 #include <bit>
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "solver/evaluate/device_reach_ahead.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
+#include "solver/evaluate/front_moves.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/resident_rows.h"
@@ -36,51 +38,58 @@ void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
 
 /// How an evaluation divides its memory.
 struct EvaluationMemory {
-  std::size_t legs = 1;    ///< at once
-  std::size_t rows = 0;    ///< [B]
-  std::size_t counts = 0;  ///< of legs' own cells [B]
-
-  /// Probabilities at two levels, windows, totals, lists, targets and policies.
-  static constexpr std::size_t of_leg = 2 * sizeof(Probability) + sizeof(LandingStencil) +
-                                        sizeof(StepTotals) + 2 * sizeof(StepTotals) / sum_group +
-                                        sizeof(std::uint32_t) + sizeof(std::uint8_t) +
-                                        DevicePolicyStream::bytes_a_cell;  // a cell [B]
+  /// Probabilities at two levels, target and policy of a front.
+  static constexpr std::size_t of_front = 2 * sizeof(Probability) + sizeof(std::uint8_t) +
+                                          DevicePolicyStream::bytes_a_cell;  // a cell [B]
+  /// Windows, totals and lists of a front that takes a step.
+  static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
+                                         2 * sizeof(StepTotals) / sum_group +
+                                         sizeof(std::uint32_t);  // a cell [B]
   static constexpr std::size_t most_counts = 2048;  // a cell, which sub-grids seldom pass [B]
   static constexpr std::size_t usual_counts = 512;
+  static constexpr std::size_t most_numbers = 0xffffffffu;  // of lanes' cells
 
-  /// `all`: legs of all members; `one`: the most of any. `memory`: beside what the cells of one leg
-  /// need.
+  std::size_t cells;
+  std::size_t rows;  ///< [B]
+  std::size_t left;  ///< beside the rows [B]
+
+  /// `all`: fronts of all members. `memory`: beside what the cells of one front need.
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
-                   std::size_t all, std::size_t one, std::size_t memory) {
-    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    rows = std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2);
-    const std::size_t left = memory - rows + of_leg * cells;
-    constexpr std::size_t most_numbers = 0xffffffffu;  // of legs' cells
-    legs = std::clamp<std::size_t>(left / ((of_leg + usual_counts) * cells), 1,
-                                   std::clamp<std::size_t>(all, 1, most_numbers / cells));
-    legs = std::max(legs, one);
-    counts = std::min(legs * most_counts * cells, left - std::min(left, legs * of_leg * cells));
+                   std::size_t all, std::size_t memory)
+      : cells(static_cast<std::size_t>(info.grid.cell_count())),
+        rows(std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2)),
+        left(memory - rows + (of_front + of_lane) * cells) {}
+
+  /// Fronts at once, all of which can take a step together.
+  std::size_t fronts() const {
+    return std::max<std::size_t>(left / ((of_front + of_lane + usual_counts) * cells), 1);
   }
-};
-
-/// What lies in the place where a leg ends goes over to the next one.
-struct PassPlace {
-  View<const std::int32_t> cell;
-  Probability* leg;   ///< (y, x)
-  Probability* next;  ///< (y, x)
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    const auto at = static_cast<std::size_t>(cell[n]);
-    if (leg[at].probability > 0) {
-      if (!(next[at].probability > 0)) next[at] = {};  // too little for a double
-      next[at] += leg[at];
-    }
-    leg[at] = {};
+  /// Of so many fronts those that take a step together.
+  std::size_t lanes(std::size_t fronts) const {
+    return std::clamp<std::size_t>(beside(fronts * of_front) / ((of_lane + usual_counts) * cells),
+                                   1, std::clamp<std::size_t>(fronts, 1, most_numbers / cells));
   }
-};
+  /// Of their cells [B].
+  std::size_t counts(std::size_t fronts) const {
+    const std::size_t together = lanes(fronts);
+    return std::min(together * most_counts * cells, beside(fronts * of_front + together * of_lane));
+  }
 
-/// The probability mass of some members on its way through the levels, on the device. Each leg of a
-/// mission (solver/legs/legs.h) has mass of its own, as if it were a member.
+ private:
+  std::size_t beside(std::size_t a_cell) const { return left - std::min(left, a_cell * cells); }
+};
+static_assert(held_evaluation_memory(1, 0) >=
+              2 * (EvaluationMemory::of_lane + EvaluationMemory::usual_counts));
+static_assert(held_evaluation_memory(1, 1) - held_evaluation_memory(1, 0) >=
+              2 * (EvaluationMemory::of_front + sizeof(std::int16_t)));
+
+/// The probability mass of some members on its way through the levels, on the device. It lies in
+/// fronts, each of one leg of a member (solver/legs/legs.h) and one action in hand: an action that
+/// is held until the next decision, or no_action for mass that takes its leg's policy's action. The
+/// order of all sums is that of evaluate_policies(): mass that meets in a cell is added front by
+/// front, without an action first and then in ascending order of actions; each front's step is one
+/// sum over its cells; and a member's outcome is the sum over its legs and the fronts of each in
+/// that order.
 class DeviceEvaluation {
  public:
   DeviceEvaluation(DeviceEnvironment& environment, const PositionRule& rule,
@@ -96,6 +105,7 @@ class DeviceEvaluation {
         span_(members),
         cells_(static_cast<std::size_t>(info_.grid.cell_count())) {
     for (std::size_t m = 0; m < members.size; ++m) {
+      most_fronts_ += front_count(members[m], actions.size());
       const Mission& whole = *members[m].mission;
       for (std::size_t n = 0; n < leg_count(members[m]); ++n) {
         const Mission& mission = missions_.emplace_back(leg_mission(whole, n));
@@ -103,7 +113,7 @@ class DeviceEvaluation {
         legs_.push_back({{&mission, &members[m].policy->leg(n)}, m, n == 0, end});
       }
     }
-    states_.resize(legs_.size());
+    lanes_ = memory.lanes(most_fronts_);
   }
 
   /// `advanced`: called with the number of steps that are behind us.
@@ -115,15 +125,10 @@ class DeviceEvaluation {
     levels.finish();
     std::vector<MemberOutcome> outcomes(members_.size);
     std::vector<ExpectationAccumulator> sums(members_.size);
-    for (std::size_t n = 0; n < legs_.size(); ++n) {
-      const std::size_t m = legs_[n].member;
-      if (legs_[n].is_first) {
-        sums[m] = states_[n].accumulator;
-      } else {
-        sums[m] += states_[n].accumulator;
-      }
-      outcomes[m].expected = sums[m].close();
-      if (states_[n].failure) outcomes[m].failure = states_[n].failure;
+    for (const Leg& leg : legs_) {
+      for (const auto& [action, front] : leg.fronts) sums[leg.member] += front.accumulator;
+      outcomes[leg.member].expected = sums[leg.member].close();
+      if (leg.failure) outcomes[leg.member].failure = leg.failure;
     }
     return outcomes;
   }
@@ -139,7 +144,7 @@ class DeviceEvaluation {
     }
     pass_places(k);
     for (std::size_t n = 0; n < legs_.size(); ++n) {
-      if (mission_of(n).last == k) states_[n].is = State::Is::over;
+      if (mission_of(n).last == k) legs_[n].is = Leg::Is::over;
     }
   }
   bool goes_on(TimeLevel k) {
@@ -147,42 +152,49 @@ class DeviceEvaluation {
     policies_->begin();
     if (policies_->done() > 0) judge(policies_->done() - 1);
     rows_->make_room(stream_);
-    turns_.push_back({k, read_policies(k)});
+    turns_.push_back({k, lanes_of(read_policies(k))});
     return !over();
   }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     if (k.value + 1 < span_.last.value) {
       reach_->find(turns_.size(), next, tables_->every_target(), stream_);
     }
-    if (!turns_.back().legs.empty()) step(now, next, *reach_);
+    if (!turns_.back().lanes.empty()) step(now, next, *reach_);
     policies_->end(stream_);
   }
 
  private:
-  /// A leg of a member.
+  /// Mass of one leg with one action in hand, or none.
+  struct Front {
+    DeviceArray<Probability> planes;  // (level k or k+1, y, x)
+    std::size_t plane = 0;            ///< of the two, the one that holds its probability
+    ExpectationAccumulator accumulator;
+  };
+  /// A leg of a member, and how far it has come.
   struct Leg {
     EvaluationMember as_member;
     std::size_t member;
     bool is_first;
     const ViaPlace* end;                   ///< null: the target
     DeviceArray<std::int32_t> there = {};  ///< the end's cells
-  };
-  /// How far a leg has come.
-  struct State {
+    std::map<std::int16_t, Front> fronts = {};
     enum class Is { to_depart, under_way, over } is = Is::to_depart;
-    std::size_t plane = 0;  ///< of the two, the one that holds its probability
-    ExpectationAccumulator accumulator;
-    std::exception_ptr failure;
+    std::exception_ptr failure = {};
   };
-  /// Who took a step at one level.
+  /// A front that takes a step.
+  struct Lane {
+    std::size_t leg;
+    std::int16_t action;
+    Front* front;
+  };
   struct Turn {
     TimeLevel level;
-    std::vector<std::size_t> legs;  // (lane)
+    std::vector<Lane> lanes;
   };
 
   bool over() const {
-    return std::all_of(states_.begin(), states_.end(),
-                       [](const State& state) { return state.is == State::Is::over; });
+    return std::all_of(legs_.begin(), legs_.end(),
+                       [](const Leg& leg) { return leg.is == Leg::Is::over; });
   }
 
   void prepare() {
@@ -200,26 +212,27 @@ class DeviceEvaluation {
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
     there_.emplace(actions_);
-    rows_ = make_resident_rows(info_, rule_, *there_, std::min(legs_.size(), actions_.size()),
+    rows_ = make_resident_rows(info_, rule_, *there_, std::min(most_fronts_, actions_.size()),
                                memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
-    const std::size_t all = legs_.size() * cells_;
-    for (auto& plane : probability_) {
-      plane = DeviceArray<Probability>(all);
-      set_to_zero(plane, stream_);
-    }
-    window_ = DeviceArray<LandingStencil>(all);
-    totals_ = DeviceArray<StepTotals>(all);
+    for (std::size_t n = 0; n < legs_.size(); ++n) (void)front(n, no_action);
+    const std::size_t together = lanes_ * cells_;
+    window_ = DeviceArray<LandingStencil>(together);
+    totals_ = DeviceArray<StepTotals>(together);
     for (auto& sums : sums_) {
-      sums = DeviceArray<StepTotals>(legs_.size() * SumGroups::groups_of(cells_));
+      sums = DeviceArray<StepTotals>(lanes_ * SumGroups::groups_of(cells_));
     }
-    left_ = DeviceArray<std::uint32_t>(all);
+    left_ = DeviceArray<std::uint32_t>(together);
     left_count_ = DeviceArray<std::uint32_t>(1);
-    counts_ = DeviceArray<std::uint32_t>(memory_.counts / sizeof(std::uint32_t));
-    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * legs_.size());
+    counts_ = DeviceArray<std::uint32_t>(memory_.counts(most_fronts_) / sizeof(std::uint32_t));
+    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * most_fronts_);
     steps_here_ = PinnedArray<MemberStep>(steps_.size());
-    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * legs_.size();
+    hands_ = DeviceArray<Probability*>(
+        most_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
+                                    : 0);
+    hands_here_ = PinnedArray<Probability*>(hands_.size());
+    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * most_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
     set_to_zero(level_totals_, stream_);  // those that take no step are copied with the others
     facts_ = DeviceArray<LandingFacts>(turns);
@@ -238,58 +251,72 @@ class DeviceEvaluation {
       const StepOutcome outcome = outcome_at_start(mission, masked[start]);
       if (outcome == StepOutcome::under_way) {
         if (!tables_) prepare();
-        set_all_legs(n, State::Is::under_way);
-        set_probability(n, 0, start, {1 - weight_of_next_level(mission), 0, 0});
+        set_all_legs(n, Leg::Is::under_way);
+        set_probability(n, start, {1 - weight_of_next_level(mission), 0, 0});
       } else {
-        set_all_legs(n, State::Is::over);
-        states_[n].accumulator.end_at_start(outcome, worth_at_start(info_, mission, outcome));
+        set_all_legs(n, Leg::Is::over);
+        legs_[n].fronts[no_action].accumulator.end_at_start(
+            outcome, worth_at_start(info_, mission, outcome));
       }
     }
   }
 
   const Mission& mission_of(std::size_t leg) const { return *legs_[leg].as_member.mission; }
 
+  Front& front(std::size_t leg, std::int16_t action) {
+    Front& front = legs_[leg].fronts[action];
+    if (front.planes.empty()) {
+      front.planes = DeviceArray<Probability>(2 * cells_);
+      set_to_zero(front.planes, stream_);
+    }
+    return front;
+  }
+  Probability* mass_of(Front& front) { return front.planes.data() + front.plane * cells_; }
+
   /// Those of the member that leg `n` is of.
-  void set_all_legs(std::size_t n, State::Is is) {
+  void set_all_legs(std::size_t n, Leg::Is is) {
     while (!legs_[n].is_first) --n;
     do {
-      states_[n++].is = is;
+      legs_[n++].is = is;
     } while (n < legs_.size() && !legs_[n].is_first);
   }
 
-  /// What lies in the places where legs end, at level k, begins the next ones.
+  /// Mass in the places where legs end, at level k, goes to the next legs and keeps its action.
   void pass_places(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
-      if (states_[n].is != State::Is::under_way) continue;
-      for_each_on_device(
-          legs_[n].there.size(),
-          PassPlace{std::as_const(legs_[n].there).view(), plane_of(n, states_[n].plane).data,
-                    plane_of(n + 1, states_[n + 1].plane).data},
-          stream_);
+      if (legs_[n].is != Leg::Is::under_way) continue;
+      for (auto& [action, passing] : legs_[n].fronts) {
+        for_each_on_device(legs_[n].there.size(),
+                           PassPlace{std::as_const(legs_[n].there).view(), mass_of(passing),
+                                     mass_of(front(n + 1, action))},
+                           stream_);
+      }
     }
+  }
+
+  /// Whether the model has the mission depart at level k too, after its departure level.
+  bool departs_late(std::size_t n, TimeLevel k) const {
+    const Mission& mission = mission_of(n);
+    return weight_of_next_level(mission) > 0 && mission.departure.value + 1 == k.value;
   }
 
   /// Who departs between this level and the one before, as far as the model has them depart here.
   void depart_late(TimeLevel k) {
-    for (std::size_t m = 0; m < legs_.size(); ++m) {
-      if (!legs_[m].is_first) continue;
-      const Mission& mission = mission_of(m);
-      const double late = weight_of_next_level(mission);
-      if (late == 0 || mission.departure.value + 1 != k.value) continue;
-      if (states_[m].is != State::Is::under_way) continue;
-      const auto start = static_cast<std::size_t>(mission.start.value);
-      const std::size_t plane = states_[m].plane;
-      Probability there = fetch(plane_of(m, plane).data + start, stream_);
-      there += Probability{late, 0, 0};
-      set_probability(m, plane, start, there);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (!legs_[n].is_first || !departs_late(n, k)) continue;
+      if (legs_[n].is != Leg::Is::under_way) continue;
+      const auto start = static_cast<std::size_t>(mission_of(n).start.value);
+      Probability there = fetch(mass_of(front(n, no_action)) + start, stream_);
+      there += Probability{weight_of_next_level(mission_of(n)), 0, 0};
+      set_probability(n, start, there);
     }
   }
 
-  void set_probability(std::size_t m, std::size_t plane, std::size_t cell,
-                       const Probability& probability) {
-    copy_bytes(MemorySpace::device, plane_of(m, plane).data + cell, MemorySpace::host, &probability,
-               sizeof probability, stream_);
+  /// Of mass without an action.
+  void set_probability(std::size_t leg, std::size_t cell, const Probability& probability) {
+    copy_bytes(MemorySpace::device, mass_of(front(leg, no_action)) + cell, MemorySpace::host,
+               &probability, sizeof probability, stream_);
   }
 
   template <class T>
@@ -301,42 +328,93 @@ class DeviceEvaluation {
     return here;
   }
 
-  /// Reads the policies of all that are under way, and tells who they are. One that cannot be read
-  /// fails the missions that follow it, if they hold any mass on that leg.
+  /// Whether mass of a leg may take its policy's action at level k.
+  bool follows(std::size_t n, TimeLevel k) const {
+    return legs_[n].is == Leg::Is::under_way && (!holds_at(mission_of(n), k) || departs_late(n, k));
+  }
+
+  /// Reads the policies that legs follow at level k, and gives these legs. A policy that cannot be
+  /// read fails the missions that follow it, if they hold any mass on that leg.
   std::vector<std::size_t> read_policies(TimeLevel k) {
-    std::vector<std::size_t> at_work;
+    std::vector<std::size_t> followers;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
-      if (states_[n].is == State::Is::under_way) at_work.push_back(n);
+      if (follows(n, k)) followers.push_back(n);
     }
-    policies_->read_policies(k, at_work, stream_);
-    for (const std::size_t n : at_work) {
+    policies_->read_policies(k, followers, stream_);
+    for (const std::size_t n : followers) {
       if (!policies_->failure(n)) continue;
-      if (holds_mass(n)) {
-        states_[n].failure = policies_->failure(n);
-        set_all_legs(n, State::Is::over);
-      } else if (legs_[n].is_first && legs_[n].end == nullptr) {
-        states_[n].is = State::Is::over;  // nor will it ever hold any
+      if (has_followers(n, k)) {
+        legs_[n].failure = policies_->failure(n);
+        set_all_legs(n, Leg::Is::over);
+      } else if (legs_[n].is_first && legs_[n].end == nullptr && !holds_at(mission_of(n), k)) {
+        legs_[n].is = Leg::Is::over;  // nor will it ever hold any
       }
     }
-    std::erase_if(at_work, [&](std::size_t n) {
-      return policies_->failure(n) || states_[n].is == State::Is::over;
+    std::erase_if(followers, [&](std::size_t n) {
+      return policies_->failure(n) || legs_[n].is == Leg::Is::over;
     });
-    return at_work;
+    for (const std::size_t n : followers) {
+      if (mission_of(n).decisions.hold()) assign(n, k);
+    }
+    return followers;
+  }
+
+  /// The fronts that take a step.
+  std::vector<Lane> lanes_of(const std::vector<std::size_t>& followers) {
+    std::vector<Lane> lanes;
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      if (legs_[n].is != Leg::Is::under_way) continue;
+      const bool follows = std::binary_search(followers.begin(), followers.end(), n);
+      for (auto& [action, front] : legs_[n].fronts) {
+        if (action != no_action || follows) lanes.push_back({n, action, &front});
+      }
+    }
+    return lanes;
+  }
+
+  /// Gives mass to the fronts of the actions that the policy has at level k.
+  void assign(std::size_t n, TimeLevel k) {
+    const View<const std::int16_t> policy = policies_->host_policy(n);
+    std::vector<std::uint8_t> taken(actions_.size() + 1, 0);
+    for (const std::int16_t action : policy) taken[static_cast<std::size_t>(action + 1)] = 1;
+    for (std::size_t a = 0; a < actions_.size(); ++a) {
+      if (taken[a + 1] != 0) (void)front(n, static_cast<std::int16_t>(a));
+    }
+    const std::size_t first = (policies_->place() * legs_.size() + n) * actions_.size();
+    for (std::size_t a = 0; a < actions_.size(); ++a) {
+      const auto known = legs_[n].fronts.find(static_cast<std::int16_t>(a));
+      hands_here_[first + a] = known == legs_[n].fronts.end() ? nullptr : mass_of(known->second);
+    }
+    copy_bytes(MemorySpace::device, hands_.data() + first, MemorySpace::pinned,
+               hands_here_.data() + first, actions_.size() * sizeof(Probability*), stream_);
+    for_each_on_device(cells_,
+                       AssignActions{policies_->policy(n),
+                                     std::as_const(hands_).view().part(first, actions_.size()),
+                                     mass_of(front(n, no_action)), !holds_at(mission_of(n), k)},
+                       stream_);
   }
 
   /// Whether nothing more comes to a leg than it holds.
   bool has_all(std::size_t n) const {
-    return legs_[n].is_first || states_[n - 1].is == State::Is::over;
+    return legs_[n].is_first || legs_[n - 1].is == Leg::Is::over;
   }
 
-  bool holds_mass(std::size_t m) {
-    const auto held = fetch_all(plane_of(m, states_[m].plane));
-    return std::any_of(held.begin(), held.end(),
-                       [](const Probability& here) { return here.probability > 0; });
+  /// Whether some mass of a leg takes the policy's action at level k.
+  bool has_followers(std::size_t n, TimeLevel k) {
+    return std::any_of(legs_[n].fronts.begin(), legs_[n].fronts.end(), [&](auto& of_action) {
+      auto& [action, front] = of_action;
+      if (action != no_action && holds_at(mission_of(n), k)) return false;
+      const auto held = fetch_all(View<const Probability>(mass_of(front), cells_));
+      return std::any_of(held.begin(), held.end(),
+                         [](const Probability& here) { return here.probability > 0; });
+    });
   }
 
-  View<Probability> plane_of(std::size_t m, std::size_t plane) {
-    return probability_[plane].view().part(m * cells_, cells_);
+  /// The policy of mass with that action in hand, (y, x).
+  View<const std::int16_t> everywhere(std::int16_t action) {
+    DeviceArray<std::int16_t>& plane = everywhere_[action];
+    if (plane.empty()) plane = upload(std::vector<std::int16_t>(cells_, action));
+    return std::as_const(plane).view();
   }
 
   void step(const LevelView& now, const LevelView& next, const ReachAhead& ahead) {
@@ -352,24 +430,27 @@ class DeviceEvaluation {
     coefficients_->make(now, DisplacementScale(info_.grid, info_.time), rule_, stream_);
     LandingWork work;
     work.cloud = coefficients_->cloud(std::as_const(weight_).view());
-    work.members = send_steps(now, next);
     work.action_reach = action_reach(actions_);
     work.reach = ahead.cells(turn);
     work.window_words = words;
     work.counts = counts_.data();
     work.left = left_.data();
     work.left_count = left_count_.data();
-    work.facts = facts_.data() + turn * legs_.size();
-    rows_->count(now, work.members, *coefficients_, std::as_const(weight_).view(), stream_);
-    const std::size_t all = work.members.size * cells_;
-    const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
-    for (work.first = 0; work.first < all; work.first = work.end) {
-      work.end = std::min(work.first + batch, all);
-      land(work, subgrid);
+    const View<const MemberStep> lanes = send_steps(now, next);
+    rows_->count(now, lanes, *coefficients_, std::as_const(weight_).view(), stream_);
+    for (std::size_t first = 0; first < lanes.size; first += lanes_) {
+      work.members = lanes.part(first, std::min(lanes_, lanes.size - first));
+      work.facts = facts_.data() + turn * most_fronts_ + first;
+      const std::size_t all = work.members.size * cells_;
+      const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
+      for (work.first = 0; work.first < all; work.first = work.end) {
+        work.end = std::min(work.first + batch, all);
+        land(work, subgrid);
+      }
+      sum_totals(work.members.size, level_totals_.data() + turn * most_fronts_ + first);
     }
-    sum_totals(turn);
-    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * legs_.size(), MemorySpace::device,
-               work.facts, legs_.size() * sizeof(LandingFacts), stream_);
+    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * most_fronts_, MemorySpace::device,
+               facts_.data() + turn * most_fronts_, lanes.size * sizeof(LandingFacts), stream_);
   }
 
   void land(const LandingWork& work, const SubGrid& subgrid) {
@@ -383,33 +464,36 @@ class DeviceEvaluation {
                        128);
   }
 
-  /// The members' steps of this turn in device memory; their planes change places.
+  /// The lanes' steps of this turn in device memory; their planes change places.
   View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
     const Turn& turn = turns_.back();
-    const std::size_t first = policies_->place() * legs_.size();
-    for (std::size_t lane = 0; lane < turn.legs.size(); ++lane) {
-      const std::size_t m = turn.legs[lane];
-      std::size_t& plane = states_[m].plane;
-      const StepContext context = make_step_context(info_, mission_of(m), turn.level, now, next,
-                                                    tables_->of(m, policies_->policy(m)));
-      steps_here_[first + lane] = {{context, static_cast<double>(row_total(info_, rule_))},
-                                   plane_of(m, plane),
-                                   plane_of(m, 1 - plane),
-                                   window_.view().part(lane * cells_, cells_),
-                                   totals_.view().part(lane * cells_, cells_)};
-      plane = 1 - plane;
+    const std::size_t first = policies_->place() * most_fronts_;
+    for (std::size_t n = 0; n < turn.lanes.size(); ++n) {
+      const auto& [leg, action, front] = turn.lanes[n];
+      const View<const std::int16_t> policy =
+          action == no_action ? policies_->policy(leg) : everywhere(action);
+      const StepContext context = make_step_context(info_, mission_of(leg), turn.level, now, next,
+                                                    tables_->of(leg, policy));
+      const std::size_t place = n % lanes_ * cells_;
+      const View<Probability> here(mass_of(*front), cells_);
+      front->plane = 1 - front->plane;
+      steps_here_[first + n] = {{context, static_cast<double>(row_total(info_, rule_))},
+                                here,
+                                View<Probability>(mass_of(*front), cells_),
+                                window_.view().part(place, cells_),
+                                totals_.view().part(place, cells_)};
     }
     copy_bytes(MemorySpace::device, steps_.data() + first, MemorySpace::pinned,
-               steps_here_.data() + first, turn.legs.size() * sizeof(MemberStep), stream_);
-    return std::as_const(steps_).view().part(first, turn.legs.size());
+               steps_here_.data() + first, turn.lanes.size() * sizeof(MemberStep), stream_);
+    return std::as_const(steps_).view().part(first, turn.lanes.size());
   }
 
-  /// sum_over_cells() into level_totals_.
-  void sum_totals(std::size_t turn) {
-    SumGroups sum{totals_.data(), cells_, nullptr, turns_[turn].legs.size()};
+  /// sum_over_cells() of lanes that have taken a step together.
+  void sum_totals(std::size_t lanes, StepTotals* out) {
+    SumGroups sum{totals_.data(), cells_, nullptr, lanes};
     for (std::size_t round = 0; sum.count > 1 || round == 0; ++round) {
       const std::size_t groups = SumGroups::groups_of(sum.count);
-      sum.out = groups > 1 ? sums_[round % 2].data() : level_totals_.data() + turn * legs_.size();
+      sum.out = groups > 1 ? sums_[round % 2].data() : out;
       for_each_on_device(sum.calls(), sum, stream_, 64);
       sum = {sum.out, groups, nullptr, sum.members};
     }
@@ -418,8 +502,10 @@ class DeviceEvaluation {
   /// Looks at a turn that the device is done with: a leg that held no mass at its beginning is
   /// over, unless more may come from the leg before.
   void judge(std::size_t turn) {
-    for (std::size_t lane = 0; lane < turns_[turn].legs.size(); ++lane) {
-      const LandingFacts& facts = facts_here_[turn * legs_.size() + lane];
+    const std::vector<Lane>& lanes = turns_[turn].lanes;
+    std::vector<std::uint8_t> holds(legs_.size(), 0);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      const LandingFacts& facts = facts_here_[turn * most_fronts_ + lane];
       if (facts.too_far != 0) {
         environment_.finish();  // a level that could not be read is the better reason
         require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
@@ -427,27 +513,29 @@ class DeviceEvaluation {
       if (facts.missed != 0) {
         throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
       }
-      const std::size_t n = turns_[turn].legs[lane];
-      if (facts.holds == 0 && has_all(n)) states_[n].is = State::Is::over;
+      if (facts.holds != 0) holds[lanes[lane].leg] = 1;
+    }
+    for (const Lane& lane : lanes) {
+      if (holds[lane.leg] == 0 && has_all(lane.leg)) legs_[lane.leg].is = Leg::Is::over;
     }
   }
 
   void close() {
     stream_.synchronize();
-    std::vector<StepTotals> totals(turns_.size() * legs_.size());
+    std::vector<StepTotals> totals(turns_.size() * most_fronts_);
     copy_bytes(MemorySpace::host, totals.data(), MemorySpace::device, level_totals_.data(),
                totals.size() * sizeof(StepTotals), stream_);
     stream_.synchronize();
     for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
       judge(turn);
       const Turn& taken = turns_[turn];
-      for (std::size_t lane = 0; lane < taken.legs.size(); ++lane) {
-        const std::size_t at = turn * legs_.size() + lane;
+      for (std::size_t lane = 0; lane < taken.lanes.size(); ++lane) {
+        const std::size_t at = turn * most_fronts_ + lane;
         if (facts_here_[at].holds == 0) continue;
-        const std::size_t m = taken.legs[lane];
-        const Mission& mission = mission_of(m);
+        const Mission& mission = mission_of(taken.lanes[lane].leg);
         const double steps = taken.level.value + 1 - mission.departure.value - mission.begun;
-        states_[m].accumulator.enter(totals[at], steps * info_.time.step, info_.time.step);
+        taken.lanes[lane].front->accumulator.enter(totals[at], steps * info_.time.step,
+                                                   info_.time.step);
       }
     }
   }
@@ -463,7 +551,8 @@ class DeviceEvaluation {
   std::size_t cells_;
   std::deque<Mission> missions_;  // (leg), those of one member after the other
   std::vector<Leg> legs_;         // the same
-  std::vector<State> states_;     // (leg)
+  std::size_t most_fronts_ = 0;   // of all legs
+  std::size_t lanes_ = 1;         // that take a step together
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
@@ -473,9 +562,9 @@ class DeviceEvaluation {
   std::unique_ptr<ResidentRows> rows_;
   std::optional<ReachAhead> reach_;
   std::optional<DeviceCoefficients> coefficients_;
-  DeviceArray<std::uint32_t> weight_;                    // (realization), or empty
-  std::array<DeviceArray<Probability>, 2> probability_;  // (leg, y, x), of level k and k+1
-  // A lane is one of the legs that take a step at the level.
+  DeviceArray<std::uint32_t> weight_;                             // (realization), or empty
+  std::map<std::int16_t, DeviceArray<std::int16_t>> everywhere_;  // (action), (y, x)
+  // Of lanes that take a step together.
   DeviceArray<LandingStencil> window_;           // (lane, y, x)
   DeviceArray<StepTotals> totals_;               // (lane, y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
@@ -484,6 +573,8 @@ class DeviceEvaluation {
   DeviceArray<std::uint32_t> counts_;     // (cell of the batch, window)
   DeviceArray<MemberStep> steps_;         // (place of the turn, lane)
   PinnedArray<MemberStep> steps_here_;    // the same
+  DeviceArray<Probability*> hands_;       // (place of the turn, leg, action), or empty
+  PinnedArray<Probability*> hands_here_;  // the same
   DeviceArray<StepTotals> level_totals_;  // (turn, lane)
   DeviceArray<LandingFacts> facts_;       // (turn, lane)
   PinnedArray<LandingFacts> facts_here_;  // (turn, lane)
@@ -499,15 +590,11 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
                                                        std::size_t memory) {
   const EnvironmentInfo& info = environment.info();
   std::size_t all = 0;
-  std::size_t one = 1;
-  for (const EvaluationMember& member : members) {
-    all += leg_count(member);
-    one = std::max(one, leg_count(member));
-  }
-  const EvaluationMemory shares(info, rule, actions.size(), all, one,
+  for (const EvaluationMember& member : members) all += front_count(member, actions.size());
+  const EvaluationMemory shares(info, rule, actions.size(), all,
                                 memory > 0 ? memory : device_memory().free / 4);
   return evaluate_slices(
-      slice(members, shares.legs), progress,
+      slice(members, shares.fronts(), actions.size()), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
       });

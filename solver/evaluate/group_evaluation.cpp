@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "env/levels/level_pair.h"
 #include "model_builder/engines.h"
@@ -17,7 +18,15 @@
 namespace tidewise {
 namespace {
 
-/// Members that fit in memory together, on their way through the levels.
+/// Members that are evaluated together. Their probability mass lies in fronts, each of one leg and
+/// one action in hand: an action that is held until the next decision, or no_action for mass that
+/// takes its leg's policy's action at each level. At a decision all mass of a leg goes to the front
+/// without an action and from there to the fronts of the actions that the policy takes.
+///
+/// The order of all sums: mass of several fronts that meets in a cell is added front by front, in
+/// ascending order of their actions, no_action first; each front's step is one sum over its cells
+/// (sum_over_cells); and a member's outcome is the sum over its legs in ascending order and over
+/// the fronts of each in that order.
 class EvaluationSlice {
  public:
   EvaluationSlice(const EnvironmentReader& environment, const PositionRule& rule,
@@ -25,14 +34,15 @@ class EvaluationSlice {
                   std::int32_t threads, const EvaluationLimits& limits, const CountLevel& count)
       : environment_(environment),
         info_(environment.info()),
-        action_count_(actions.size()),
+        actions_(actions),
+        rule_(rule),
         members_(members),
         threads_(threads),
         limits_(limits),
         count_(count),
         outcome_(members.size),
         sharing_(info_.grid),
-        held_(static_cast<std::size_t>(info_.grid.cell_count())),
+        has_mass_(static_cast<std::size_t>(info_.grid.cell_count())),
         to_depart_(members.size) {
     std::map<const PolicySource*, std::size_t> place;
     for (std::size_t m = 0; m < members_.size; ++m) {
@@ -42,17 +52,17 @@ class EvaluationSlice {
         const auto [known, is_new] = place.try_emplace(policy, policies_.size());
         if (is_new) {
           policies_.push_back({policy, {}, {}});
-          policies_.back().shared.action.resize(held_.size());
+          policies_.back().shared.action.resize(has_mass_.size());
         }
         policies_[known->second].legs.push_back(legs_.size());
-        const Mission& mission = missions_.emplace_back(leg_mission(*members_[m].mission, leg));
-        legs_.push_back({m, ForwardPropagation(info_, {actions, mission, rule})});
+        legs_.push_back({m, leg_mission(*members_[m].mission, leg), {}});
       }
     }
+    for (Leg& leg : legs_) front(leg, no_action);
   }
 
-  /// What a leg and a policy of its own hold at most [B].
-  static std::size_t memory_of_leg(const Grid& grid) {
+  /// Memory of a front and of a policy of its own, at most [B].
+  static std::size_t memory_of_front(const Grid& grid) {
     // Its target and action, whether it wants to be counted, and the place of its landings.
     constexpr std::size_t of_cell =
         sizeof(std::uint8_t) + sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
@@ -65,9 +75,9 @@ class EvaluationSlice {
     LevelPair levels(environment_, span.first, span.last);
     walk_forward(levels, span.first, span.last, *this, advanced);
     for (std::size_t m = 0; m < members_.size; ++m) {
-      ExpectationAccumulator sum = legs_[first_leg_[m]].front.ended();
-      for (std::size_t leg = 1; leg < leg_count(members_[m]); ++leg) {
-        sum += legs_[first_leg_[m] + leg].front.ended();
+      ExpectationAccumulator sum;
+      for (std::size_t leg = 0; leg < leg_count(members_[m]); ++leg) {
+        for (const auto& [action, mass] : legs_[first_leg_[m] + leg].fronts) sum += mass.ended();
       }
       outcome_[m].expected = sum.close();
     }
@@ -79,7 +89,7 @@ class EvaluationSlice {
     for (std::size_t m = 0; m < members_.size; ++m) {
       const Mission& mission = *members_[m].mission;
       if (mission.departure != k) continue;
-      legs_[first_leg_[m]].front.start(level.masked);
+      legs_[first_leg_[m]].fronts.at(no_action).start(level.masked);
       if (k < mission.last) pass_places(m);
       --to_depart_;
     }
@@ -90,36 +100,30 @@ class EvaluationSlice {
   }
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<Follower> at_work;
-    std::size_t policies = 0;
-    const Followed* followed = nullptr;
+    const PolicySource* followed = nullptr;
     for (Followed& policy : policies_) {
-      std::vector<std::size_t> followers;
-      for (const std::size_t leg : policy.legs) {
-        if (under_way(legs_[leg])) followers.push_back(leg);
-      }
-      if (followers.empty() || !read(policy, k, followers)) continue;
-      gather_cells(policy.shared, followers);
-      followed = &policy;
-      ++policies;
-      for (const std::size_t leg : followers)
-        at_work.push_back({&legs_[leg].front, &policy.shared});
+      if (follow(policy, k, at_work)) followed = policy.source;
     }
+    const bool is_one = !at_work.empty() && at_work.front().policy == at_work.back().policy;
+    hold(at_work);
+    const bool has_rows =
+        is_one && at_work.front().policy == at_work.back().policy && followed->rows() != nullptr;
     const CountLevel kept_rows = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                      CountSink& sink) {
       const std::vector<CellIndex> others =
-          followed->source->rows()->give(k, cells, followed->shared.action, threads_, sink);
+          followed->rows()->give(k, cells, at_work.front().policy->action, threads_, sink);
       if (!others.empty()) count_(k, level, others, sink);
     };
-    sharing_.step(k, now, next, at_work, limits_.landings, threads_,
-                  policies == 1 && followed->source->rows() != nullptr ? kept_rows : count_);
+    sharing_.step(k, now, next, at_work, limits_.landings, threads_, has_rows ? kept_rows : count_);
     for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
   }
 
  private:
-  /// The probability mass of a member on one of its legs.
+  using Fronts = std::map<std::int16_t, ForwardPropagation>;  // (action in hand, or no_action)
   struct Leg {
     std::size_t member;
-    ForwardPropagation front;
+    Mission mission;
+    Fronts fronts;  // those that ever had mass, and always the one without an action in hand
   };
   /// A policy and the legs that follow it.
   struct Followed {
@@ -128,15 +132,83 @@ class EvaluationSlice {
     SharedPolicy shared;
   };
 
-  bool under_way(const Leg& leg) const {
-    return !outcome_[leg.member].failure && leg.front.under_way();
+  ForwardPropagation& front(Leg& leg, std::int16_t action) {
+    return leg.fronts.try_emplace(action, info_, PlanningProblem{actions_, leg.mission, rule_})
+        .first->second;
   }
-  /// What has come to the place where its leg ends goes over to the next one.
+  bool under_way(const Leg& leg) const {
+    return !outcome_[leg.member].failure &&
+           std::any_of(leg.fronts.begin(), leg.fronts.end(),
+                       [](const auto& front) { return front.second.under_way(); });
+  }
+
+  /// Mass in the place where its leg ends goes to the next leg and keeps its action in hand.
   void pass_places(std::size_t m) {
     const std::vector<ViaPlace>& via = members_[m].mission->via;
     for (std::size_t n = 0; n < via.size(); ++n) {
-      Leg* leg = &legs_[first_leg_[m] + n];
-      leg[0].front.hand_over([&](CellIndex cell) { return is_in(via[n], cell); }, leg[1].front);
+      Leg& leg = legs_[first_leg_[m] + n];
+      Leg& next = legs_[first_leg_[m] + n + 1];
+      const auto is_passed = [&](CellIndex cell) { return is_in(via[n], cell); };
+      for (auto& [action, mass] : leg.fronts) {
+        const View<const CellIndex> cells = mass.cells();
+        if (std::none_of(cells.begin(), cells.end(), is_passed)) continue;
+        mass.hand_over(is_passed, front(next, action));
+      }
+    }
+  }
+
+  /// Adds the fronts that act by a policy at level k. Returns whether there are any.
+  bool follow(Followed& policy, TimeLevel k, std::vector<Follower>& at_work) {
+    std::vector<std::size_t> followers;
+    for (const std::size_t n : policy.legs) {
+      if (outcome_[legs_[n].member].failure) continue;
+      if (!holds_at(legs_[n].mission, k)) release(legs_[n]);
+      if (legs_[n].fronts.at(no_action).under_way()) followers.push_back(n);
+    }
+    if (followers.empty() || !read(policy, k, followers)) return false;
+    std::vector<ForwardPropagation*> masses;
+    for (const std::size_t n : followers) {
+      if (legs_[n].mission.decisions.hold()) assign(legs_[n], policy.shared.action);
+      ForwardPropagation& mass = legs_[n].fronts.at(no_action);
+      if (mass.under_way()) masses.push_back(&mass);
+    }
+    add(policy.shared, masses, at_work);
+    return !masses.empty();
+  }
+  /// Adds the fronts that have an action in hand.
+  void hold(std::vector<Follower>& at_work) {
+    std::map<std::int16_t, std::vector<ForwardPropagation*>> masses;
+    for (Leg& leg : legs_) {
+      if (outcome_[leg.member].failure) continue;
+      for (auto& [action, mass] : leg.fronts) {
+        if (action != no_action && mass.under_way()) masses[action].push_back(&mass);
+      }
+    }
+    for (const auto& [action, of_action] : masses) {
+      SharedPolicy& policy = held_[action];
+      policy.action.resize(has_mass_.size(), action);
+      add(policy, of_action, at_work);
+    }
+  }
+
+  void release(Leg& leg) {
+    ForwardPropagation& undecided = leg.fronts.at(no_action);
+    for (auto& [action, mass] : leg.fronts) {
+      if (action != no_action) mass.hand_over([](CellIndex) { return true; }, undecided);
+    }
+  }
+  /// Mass in cells without an action stays in the front without one.
+  void assign(Leg& leg, View<const std::int16_t> policy) {
+    const auto action_in = [&](CellIndex cell) {
+      return policy[static_cast<std::size_t>(cell.value)];
+    };
+    ForwardPropagation& undecided = leg.fronts.at(no_action);
+    std::set<std::int16_t> taken;
+    for (const CellIndex cell : undecided.cells()) taken.insert(action_in(cell));
+    taken.erase(no_action);
+    for (const std::int16_t action : taken) {
+      undecided.hand_over([&](CellIndex cell) { return action_in(cell) == action; },
+                          front(leg, action));
     }
   }
 
@@ -144,7 +216,7 @@ class EvaluationSlice {
   bool read(Followed& policy, TimeLevel k, const std::vector<std::size_t>& followers) {
     auto& action = policy.shared.action;
     try {
-      read_policy(*policy.source, k, action_count_, action);
+      read_policy(*policy.source, k, actions_.size(), action);
       return true;
     } catch (...) {
       for (const std::size_t leg : followers) {
@@ -154,51 +226,58 @@ class EvaluationSlice {
     }
   }
 
-  /// All that hold mass of some follower.
-  void gather_cells(SharedPolicy& policy, const std::vector<std::size_t>& followers) {
-    if (followers.size() == 1) {
-      const View<const CellIndex> cells = legs_[followers[0]].front.cells();
+  /// Adds masses that move by one policy, whose cells become all of theirs.
+  void add(SharedPolicy& policy, const std::vector<ForwardPropagation*>& masses,
+           std::vector<Follower>& at_work) {
+    gather_cells(policy, masses);
+    for (ForwardPropagation* mass : masses) at_work.push_back({mass, &policy});
+  }
+  void gather_cells(SharedPolicy& policy, const std::vector<ForwardPropagation*>& masses) {
+    if (masses.size() == 1) {
+      const View<const CellIndex> cells = masses[0]->cells();
       policy.cells.assign(cells.begin(), cells.end());
       return;
     }
-    for (const std::size_t leg : followers) {
-      for (const CellIndex cell : legs_[leg].front.cells()) {
-        held_[static_cast<std::size_t>(cell.value)] = 1;
+    for (const ForwardPropagation* mass : masses) {
+      for (const CellIndex cell : mass->cells()) {
+        has_mass_[static_cast<std::size_t>(cell.value)] = 1;
       }
     }
     policy.cells.clear();
-    for (std::size_t cell = 0; cell < held_.size(); ++cell) {
-      if (held_[cell] != 0) policy.cells.emplace_back(static_cast<std::int32_t>(cell));
-      held_[cell] = 0;
+    for (std::size_t cell = 0; cell < has_mass_.size(); ++cell) {
+      if (has_mass_[cell] != 0) policy.cells.emplace_back(static_cast<std::int32_t>(cell));
+      has_mass_[cell] = 0;
     }
   }
 
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
-  std::size_t action_count_;
+  const std::vector<Action>& actions_;
+  const PositionRule& rule_;
   EvaluationMembers members_;
   std::int32_t threads_;
   EvaluationLimits limits_;
   const CountLevel& count_;
-  std::deque<Mission> missions_;        // (leg), those of one member after the other
-  std::vector<Leg> legs_;               // the same
+  std::deque<Leg> legs_;                // those of one member after the other
   std::vector<std::size_t> first_leg_;  // (member)
   std::vector<MemberOutcome> outcome_;  // (member)
   std::vector<Followed> policies_;
+  std::map<std::int16_t, SharedPolicy> held_;  // (action in hand): that action policy
   PolicySharing sharing_;
-  std::vector<std::uint8_t> held_;  // (y, x), 0 between uses
-  std::size_t to_depart_;           // members that are to start yet
+  std::vector<std::uint8_t> has_mass_;  // (y, x), 0 between uses
+  std::size_t to_depart_;               // members that are to start yet
 };
 
-/// How many legs are evaluated at once, of any number.
-std::size_t most_legs(const Grid& grid, const EvaluationLimits& limits) {
-  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_leg(grid), 1);
+/// How many fronts are evaluated at once, of any number.
+std::size_t max_fronts(const Grid& grid, const EvaluationLimits& limits) {
+  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_front(grid), 1);
 }
 
 }  // namespace
 
-std::size_t evaluation_memory(const Grid& grid, std::size_t legs, const EvaluationLimits& limits) {
-  return std::min(legs, most_legs(grid, limits)) * EvaluationSlice::memory_of_leg(grid);
+std::size_t evaluation_memory(const Grid& grid, std::size_t fronts,
+                              const EvaluationLimits& limits) {
+  return std::min(fronts, max_fronts(grid, limits)) * EvaluationSlice::memory_of_front(grid);
 }
 
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
@@ -226,7 +305,7 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const EvaluationLimits& limits,
                                              const CountLevel& count) {
   return evaluate_slices(
-      slice(members, most_legs(environment.info().grid, limits)), progress,
+      slice(members, max_fronts(environment.info().grid, limits), actions.size()), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return EvaluationSlice(environment, rule, actions, part, threads, limits, count)
             .run(advanced);

@@ -32,22 +32,23 @@ struct MemberOutcome {
 
 /// What a group's evaluation takes in memory.
 struct EvaluationLimits {
-  /// Of the legs that are evaluated at once [B]; more members go one slice after the other.
+  /// Of the members that are evaluated at once [B]; more go one slice after the other.
   std::size_t memory = std::size_t{1} << 30;
   /// Cells whose landings are held at once, a policy's each for itself; some dozens of landings of
   /// 12 bytes are usual.
   std::size_t landings = std::size_t{1} << 16;
 };
 
-/// What members of so many legs in all take at most, but for the landings [B].
-std::size_t evaluation_memory(const Grid& grid, std::size_t legs,
+/// Memory of members with that many fronts in all, at most and without the landings [B]. A mission
+/// that holds actions has one front for each leg and action and one more for each leg; any other
+/// mission has one for each leg.
+std::size_t evaluation_memory(const Grid& grid, std::size_t fronts,
                               const EvaluationLimits& limits = {});
 
 /// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
 /// cell that holds mass of any member is counted once, and a policy that several members follow is
-/// read once. Departures and last levels may differ. Policies are read one at a time. Requires that
-/// no member holds actions (Mission::decisions). Errors: those of reading and counting, which end
-/// the whole group.
+/// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those
+/// of reading and counting, which end the whole group.
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
                                              const PositionRule& rule,
                                              const std::vector<Action>& actions,

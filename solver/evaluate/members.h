@@ -29,18 +29,26 @@ inline std::size_t leg_count(const EvaluationMember& member) {
   return member.mission->via.size() + 1;
 }
 
-/// Consecutive members, as many together as have so many legs between them; one at least.
-inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t most_legs) {
+/// Fronts of probability mass that a member has at most, where the vehicle has that many actions:
+/// for each leg one, and where the mission holds actions one more for each action.
+inline std::size_t front_count(const EvaluationMember& member, std::size_t actions) {
+  return leg_count(member) * (member.mission->decisions.hold() ? actions + 1 : 1);
+}
+
+/// Consecutive members, as many together as have at most `max_fronts` between them; one at least.
+inline std::vector<EvaluationMembers> slice(EvaluationMembers members, std::size_t max_fronts,
+                                            std::size_t actions) {
   std::vector<EvaluationMembers> slices;
   std::size_t first = 0;
-  std::size_t legs = 0;
+  std::size_t fronts = 0;
   for (std::size_t m = 0; m < members.size; ++m) {
-    if (m > first && legs + leg_count(members[m]) > most_legs) {
+    const std::size_t of_member = front_count(members[m], actions);
+    if (m > first && fronts + of_member > max_fronts) {
       slices.push_back(members.part(first, m - first));
       first = m;
-      legs = 0;
+      fronts = 0;
     }
-    legs += leg_count(members[m]);
+    fronts += of_member;
   }
   if (first < members.size) slices.push_back(members.part(first, members.size - first));
   return slices;

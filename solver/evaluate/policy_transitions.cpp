@@ -18,14 +18,7 @@ void PolicyTransitions::accept(std::int32_t /*thread*/, CellIndex cell,
   const std::int32_t action = policy_[at] - counts.first_action;
   if (action < 0 || action >= counts.action_count) return;
   auto& landings = landings_[static_cast<std::size_t>(place_[at])];
-  const Offset origin = counts.origin[action];
-  for (std::int32_t row = 0; row < counts.height; ++row) {
-    const std::uint32_t* count = counts.row(action, row);
-    for (std::int32_t column = 0; column < counts.width; ++column) {
-      if (count[column] == 0) continue;
-      landings.push_back({{origin.dx + column, origin.dy + row}, count[column]});
-    }
-  }
+  for_each_landing(counts, action, [&](const Landing& landing) { landings.push_back(landing); });
 }
 
 }  // namespace tidewise

@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "model_builder/engines.h"
-#include "solver/error/codes.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/flight/step_context.h"
 #include "solver/legs/legs.h"
@@ -16,37 +14,67 @@
 namespace tidewise {
 namespace {
 
-/// All that the sweep of one leg needs at a level.
-struct LegStep {
-  const StepContext& context;
-  double total;  // row_total()
-  View<const ToGo> next;
+/// One leg at one level: what the counts of each cell come to. Where actions are held on from the
+/// level before, that is found for every action, otherwise for the policy's.
+class LegStep final : public CountSink {
+ public:
+  /// `next_held`, `held`: (action, y, x), at the next level and at this one; empty where that one
+  /// decides.
+  LegStep(const StepContext& context, double total, View<const ToGo> next,
+          View<const ToGo> next_held, View<ToGo> to_go, View<ToGo> held)
+      : context_(context),
+        total_(total),
+        next_(next),
+        next_held_(next_held),
+        to_go_(to_go),
+        held_(held) {}
 
-  /// What the landings of a cell come to.
-  ToGo from(CellIndex cell, const std::vector<Landing>& landings) const {
-    const Grid& grid = context.rule.grid;
+  void accept(std::int32_t /*thread*/, CellIndex cell, const CellTransitions& counts) override {
+    const auto at = static_cast<std::size_t>(cell.value);
+    for (std::int32_t a = 0; a < counts.action_count; ++a) {
+      const std::int32_t action = counts.first_action + a;
+      const bool is_taken = context_.policy[at] == action;
+      if (!is_taken && held_.empty()) continue;
+      const std::size_t of_action = static_cast<std::size_t>(action) * to_go_.size;
+      const ToGo found = from(cell, counts, a,
+                              next_held_.empty() ? next_ : next_held_.part(of_action, to_go_.size));
+      if (is_taken) to_go_[at] = found;
+      if (!held_.empty()) held_[of_action + at] = found;
+    }
+  }
+
+ private:
+  ToGo from(CellIndex cell, const CellTransitions& counts, std::int32_t a,
+            View<const ToGo> next) const {
+    const Grid& grid = context_.rule.grid;
     const std::int32_t column = grid.column(cell);
     const std::int32_t row = grid.row(cell);
-    const auto at = static_cast<std::size_t>(cell.value);
-    const double spent = context.effect[static_cast<std::size_t>(context.policy[at])].spent;
+    const double spent = context_.effect[static_cast<std::size_t>(counts.first_action + a)].spent;
     ToGo sum;
-    for (const Landing& landing : landings) {
-      const StepEnd end = context.rule(column, row, landing.to);
-      const double share = landing.count / total;
+    for_each_landing(counts, a, [&](const Landing& landing) {
+      const StepEnd end = context_.rule(column, row, landing.to);
+      const double share = landing.count / total_;
       if (end.outcome == StepOutcome::arrived) {
         sum.arrival += share;
-        sum.time += share * end.fraction * context.step;
+        sum.time += share * end.fraction * context_.step;
         sum.energy += share * end.fraction * spent;
       } else if (end.outcome == StepOutcome::under_way) {
         const std::int32_t to = field_cell(grid, column, row, landing.to);
         const ToGo& then = next[static_cast<std::size_t>(to)];
         sum.arrival += share * then.arrival;
-        sum.time += share * (then.time + then.arrival * context.step);
+        sum.time += share * (then.time + then.arrival * context_.step);
         sum.energy += share * (then.energy + then.arrival * spent);
       }
-    }
+    });
     return sum;
   }
+
+  const StepContext& context_;
+  double total_;  // row_total()
+  View<const ToGo> next_;
+  View<const ToGo> next_held_;
+  View<ToGo> to_go_;
+  View<ToGo> held_;
 };
 
 /// The sweep, level by level from the last on.
@@ -57,7 +85,6 @@ class Sweep {
       : info_(environment.info()),
         mission_(problem.mission),
         policy_(policy),
-        threads_(threads),
         total_(row_total(info_, problem.rule)),
         effects_(action_effects(problem, info_.time.step)),
         legs_(leg_missions(problem.mission)),
@@ -68,6 +95,9 @@ class Sweep {
     for (Mission& leg : legs_) leg.begun = 0;  // whole steps alone are swept
     to_go_.assign(legs_.size(), std::vector<ToGo>(action_.size()));
     next_ = to_go_;
+    const std::size_t held = mission_.decisions.hold() ? effects_.size() * action_.size() : 0;
+    held_.assign(legs_.size(), std::vector<ToGo>(held));
+    next_held_ = held_;
   }
 
   /// L: who is in the target has arrived.
@@ -76,6 +106,7 @@ class Sweep {
   /// The step from k, whose fields are `now`, to k+1.
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::swap(to_go_, next_);
+    std::swap(held_, next_held_);
     for (std::size_t leg = 0; leg < legs_.size(); ++leg) step_leg(leg, k, now, next);
     settle(k, now);
   }
@@ -83,27 +114,30 @@ class Sweep {
   View<const ToGo> first_leg() const { return to_go_.front(); }
 
  private:
+  /// Whether a vehicle that is under way at a level holds the action of the step before.
+  bool holds(TimeLevel k) const { return mission_.decisions.since(k) > 0; }
+
   void step_leg(std::size_t leg, TimeLevel k, const LevelView& now, const LevelView& next) {
-    std::vector<ToGo>& here = to_go_[leg];
-    std::fill(here.begin(), here.end(), ToGo());
+    std::fill(to_go_[leg].begin(), to_go_[leg].end(), ToGo());
     read_policy(policy_.leg(leg), k, effects_.size(), action_);
     cells_.clear();
     for (std::size_t cell = 0; cell < action_.size(); ++cell) {
-      if (action_[cell] != no_action && now.masked[cell] == 0) {
+      if ((action_[cell] != no_action || holds(k)) && now.masked[cell] == 0) {
         cells_.emplace_back(static_cast<std::int32_t>(cell));
       }
     }
     const View<const std::int16_t> action = action_;
-    landings_.expect(cells_, action);
-    engine_->count_level(now, weights_, cells_, landings_);
     const StepContext context =
         make_step_context(info_, legs_[leg], k, now, next, {legs_[leg].target, action, effects_});
-    const LegStep step{context, total_, next_[leg]};
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::size_t n = 0; n < cells_.size(); ++n) {
-      here[static_cast<std::size_t>(cells_[n].value)] =
-          step.from(cells_[n], landings_.of(cells_[n]));
+    View<const ToGo> next_held;
+    View<ToGo> held;
+    if (holds(TimeLevel(k.value + 1))) next_held = next_held_[leg];
+    if (holds(k)) {
+      std::fill(held_[leg].begin(), held_[leg].end(), ToGo());
+      held = held_[leg];
     }
+    LegStep step(context, total_, next_[leg], next_held, to_go_[leg], held);
+    engine_->count_level(now, weights_, cells_, step);
   }
 
   /// Where no step is to be made: in the target, and in a place to pass, where the next leg begins.
@@ -115,8 +149,11 @@ class Sweep {
     if (!(k < mission_.last)) return;
     for (std::size_t leg = legs_.size() - 1; leg-- > 0;) {
       for (const std::int32_t cell : mission_.via[leg].cells) {
-        to_go_[leg][static_cast<std::size_t>(cell)] =
-            to_go_[leg + 1][static_cast<std::size_t>(cell)];
+        const auto at = static_cast<std::size_t>(cell);
+        to_go_[leg][at] = to_go_[leg + 1][at];
+        for (std::size_t n = at; n < held_[leg].size(); n += action_.size()) {
+          held_[leg][n] = held_[leg + 1][n];
+        }
       }
     }
   }
@@ -124,7 +161,6 @@ class Sweep {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   const PolicySource& policy_;
-  std::int32_t threads_;
   double total_;
   std::vector<ActionEffect> effects_;
   std::vector<Mission> legs_;
@@ -132,9 +168,10 @@ class Sweep {
   std::vector<std::uint32_t> weights_;
   std::vector<std::vector<ToGo>> to_go_;  // (leg, y, x), at the level at work
   std::vector<std::vector<ToGo>> next_;   // at the one after it
-  std::vector<std::int16_t> action_;      // (y, x), of the leg at work
-  std::vector<CellIndex> cells_;          // that take an action
-  PolicyTransitions landings_;
+  std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): of each action that is held on
+  std::vector<std::vector<ToGo>> next_held_;
+  std::vector<std::int16_t> action_;  // (y, x), of the leg at work
+  std::vector<CellIndex> cells_;      // that take an action
 };
 
 }  // namespace
@@ -143,9 +180,6 @@ void sweep_to_go(const EnvironmentReader& environment, const PlanningProblem& pr
                  const PolicySource& policy, std::int32_t threads, Progress& progress,
                  const ToGoSink& sink) {
   const Mission& mission = problem.mission;
-  if (mission.decisions.hold()) {
-    throw input_error(errors::time_to_go_with_held_actions);
-  }
   const EnvironmentInfo& info = environment.info();
   Sweep sweep(environment, problem, policy, threads);
   LevelFields<> after(info);

@@ -24,9 +24,10 @@ using ToGoSink =
     std::function<void(TimeLevel k, View<const ToGo> to_go, View<const std::uint8_t> closed)>;
 
 /// Sweeps a policy backward over all cells, by the counts of each cell's action: what
-/// evaluate_policy() says of the start at its departure, of everywhere at every level. A cell
-/// without an action leads nowhere. The same for any number of threads. Errors: those of reading;
-/// InputError for a mission that holds actions, of which a cell alone does not tell what is held.
+/// evaluate_policy() says of the start at its departure, of everywhere at every level: where
+/// actions are held, of a vehicle that decides in that cell at that level and then at the mission's
+/// decisions. A cell without an action leads nowhere. The same for any number of threads. Errors:
+/// those of reading.
 void sweep_to_go(const EnvironmentReader& environment, const PlanningProblem& problem,
                  const PolicySource& policy, std::int32_t threads, Progress& progress,
                  const ToGoSink& sink);

@@ -120,11 +120,12 @@ TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& ru
 template <class Entry, class Source, class Warp>
 TIDEWISE_HOST_DEVICE float sum_row(const Warp& warp, Source& source, EntryCode code,
                                    unsigned char* shared, std::uint32_t table) {
-  RowSum sum;
+  OrderedSum sum;
   source.for_each([&](Entry entry) {
+    if (opens_row(entry)) sum.next_row();
     // The table's lowest bits are 0, and an "or" comes with the mask in one instruction.
     const std::uint32_t place = table | code.table_byte(entry);
-    sum.add(entry, code.count(entry), warp.shared_float(shared, place));
+    sum.add(code.count(entry), warp.shared_float(shared, place));
   });
   return sum.sum();
 }

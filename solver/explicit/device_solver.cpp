@@ -126,7 +126,9 @@ class ExplicitDeviceSolver final : public LevelSolver {
   }
 
   std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
-  void hand_over(TimeLevel k, PolicySink& sink) const override { sink.accept(k, action_, value_); }
+  void hand_over(TimeLevel k, PolicySink& sink) const override {
+    sink.accept(0, k, action_, value_);
+  }
 
  private:
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }

@@ -4,8 +4,8 @@
 
 #include "base/host_device.h"
 #include "model_builder/explicit/packed_level.h"
+#include "solver/backup/expectation.h"
 #include "solver/explicit/cell_outcomes.h"
-#include "solver/explicit/row_sum.h"
 #include "solver/step/outcome.h"
 
 namespace tidewise {
@@ -57,11 +57,11 @@ struct LookUpRow {
     const CellStencil window = level.window[static_cast<std::size_t>(cell)];
     const float part =
         rule.kind[static_cast<std::size_t>(rule.kind_of[static_cast<std::size_t>(action)])];
-    RowSum sum;
+    OrderedSum sum;
     for_each_entry<Entry>(level, cell, action, [&](Entry entry) {
       const Offset to = window.offset(level.code.place(entry));
-      sum.add(entry, level.code.count(entry),
-              outcome.worth(outcome.landing(i, j, to), i, j, to, part));
+      if (opens_row(entry)) sum.next_row();
+      sum.add(level.code.count(entry), outcome.worth(outcome.landing(i, j, to), i, j, to, part));
     });
     return sum.sum() * rule.inverse_count;
   }

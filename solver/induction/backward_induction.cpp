@@ -13,7 +13,8 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
                          Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   SolveReport report;
-  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
+  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1) *
+                  static_cast<std::int64_t>(mission.via.size() + 1);
   const auto solve = [&](TimeLevel k, const LevelFields<>& fields) {
     const Stopwatch solving;
     if (k == mission.last) {

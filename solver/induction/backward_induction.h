@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/level_solver.h"
+#include "solver/pass/solve_report.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
@@ -23,27 +23,6 @@ struct PlannerOptions {
   /// Device memory that a group of missions may take beside the environment's levels [B]; 0: nine
   /// tenths of what is free.
   std::size_t group_memory = 0;
-};
-
-/// What a solve did and how long it took.
-struct SolveReport {
-  std::int64_t states = 0;       ///< cells × levels 0 … L
-  std::int64_t rows = 0;         ///< state-action pairs that were decided on
-  std::int64_t transitions = 0;  ///< rows × realizations
-  std::int32_t subdomains = 1;   ///< of rows, each solved by itself (solver/subdomains/induction.h)
-  double read_seconds = 0;       ///< waiting for levels
-  double solve_seconds = 0;      ///< counting and backing up
-
-  /// Takes in what another mission came to, after this or beside it; of bands the most.
-  SolveReport& operator+=(const SolveReport& other) {
-    subdomains = std::max(subdomains, other.subdomains);
-    states += other.states;
-    rows += other.rows;
-    transitions += other.transitions;
-    read_seconds += other.read_seconds;
-    solve_seconds += other.solve_seconds;
-    return *this;
-  }
 };
 
 /// The pass over the levels itself, for any backend's solver: each level is read while the one

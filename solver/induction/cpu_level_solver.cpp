@@ -1,148 +1,304 @@
+#include "solver/induction/cpu_level_solver.h"
+
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <iterator>
+#include <memory>
 #include <utility>
 
+#include "base/memory/array.h"
 #include "solver/backup/expectation.h"
-#include "solver/backup/level_backup.h"
-#include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
-#include "solver/policy/next_leg.h"
+#include "solver/legs/legs.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
-#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
 
-/// v and π of the level at hand, v of the one after it, and what the outcome needs of both.
-class CpuLevelSolver final : public SubdomainLevelSolver {
- public:
-  CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
-                 const PlanningProblem& problem, std::int32_t threads, CountLevel count,
-                 PolicyRows* rows)
-      : info_(info),
-        mission_(problem.mission),
-        threads_(threads),
-        count_(std::move(count)),
-        subdomain_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
-        subdomain_end_(subdomain_begin_ + static_cast<std::size_t>(window.size()) * columns()),
-        inverse_count_(inverse_count(row_total(info, problem.rule))),
-        rewards_(problem, info.time.step),
-        value_(cell_count()),
-        value_next_(cell_count()),
-        action_(cell_count()),
-        masked_next_(cell_count()),
-        scalar_next_(info.has_scalar ? cell_count() : 0),
-        held_(mission_.decisions.hold() ? problem.actions.size() * cell_count() : 0, 0.0F),
-        held_next_(held_.size(), 0.0F),
-        rows_(mission_.decisions.hold() ? nullptr : rows) {}
+constexpr float nothing_yet = -std::numeric_limits<float>::infinity();
 
-  void start(const LevelFields<>& fields) override {
-    set_boundary(fields, BeyondTarget::late);
-    keep(fields);
-  }
-
-  void step(TimeLevel k, const LevelFields<>& fields) override {
-    std::swap(value_, value_next_);
-    set_boundary(fields, BeyondTarget::non_terminal);
-    const OutcomeRule rule =
-        outcome_rule(info_, mission_, k, mission_.target,
-                     {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
-    const ObstacleIndex obstacles(info_.grid, fields.masked, masked_next_);
-    std::swap(held_, held_next_);
-    const HeldActions held = held_actions(mission_, k, held_next_, held_);
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, obstacles, value_, action_, held,
-                       rows_);
-    if (rows_ != nullptr) rows_->begin_level(threads_);
-    count_(k, fields.view(info_), non_terminal_, backup);
-    if (rows_ != nullptr) rows_->end_level(k, action_);
-    if (mission_.margin > 0) {
-      const NearnessPrices prices(
-          {info_.grid, nearness_price(mission_), fields.masked, masked_next_}, obstacles);
-      add_prices(prices, non_terminal_, info_.grid, value_);
-      add_prices(prices, non_terminal_, info_.grid, held.now);
-    }
-    refuse_overflow(
-        subdomain_grid(), k,
-        std::as_const(value_).view().part(subdomain_begin_, subdomain_end_ - subdomain_begin_));
-    if (mission_.next) mission_.next->take_over(k, action_, value_);
-    keep(fields);
-  }
-
-  std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
-  void hand_over(TimeLevel k, PolicySink& sink) const override { sink.accept(k, action_, value_); }
-  View<float> value() override { return value_; }
-  View<const std::int16_t> action() const override { return action_; }
-
- private:
-  std::size_t columns() const { return static_cast<std::size_t>(info_.grid.nx); }
-  std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
-
-  /// The grid as it is from the band's first row on, for messages.
-  Grid subdomain_grid() const {
-    Grid grid = info_.grid;
-    grid.first_row += static_cast<std::int32_t>(subdomain_begin_ / columns());
-    return grid;
-  }
-
-  void set_boundary(const LevelFields<>& fields, BeyondTarget water) {
-    const BoundaryValue at_boundary = boundary_value(info_, mission_);
-    non_terminal_.clear();
-    std::fill(action_.begin(), action_.end(), no_action);
-    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      const bool masked = fields.masked[cell] != 0;
-      const bool in_target = mission_.target[cell] != 0;
-      if (water == BeyondTarget::non_terminal && is_non_terminal(masked, in_target) &&
-          cell >= subdomain_begin_ && cell < subdomain_end_) {
-        value_[cell] = -std::numeric_limits<float>::infinity();
-        non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
-      } else {
-        value_[cell] = at_boundary(masked, in_target, cell);
-      }
-    }
-  }
-
-  void keep(const LevelFields<>& fields) {
-    copy(masked_next_, fields.masked);
-    copy(scalar_next_, fields.scalar);
-  }
-
-  const EnvironmentInfo& info_;
-  const Mission& mission_;
-  std::int32_t threads_;
-  CountLevel count_;
-  std::size_t subdomain_begin_;  ///< cells that are decided on; those of the halo are others'
-  std::size_t subdomain_end_;
-  float inverse_count_;
-  ActionRewards rewards_;
-  Array<float> value_;               // (y, x)
-  Array<float> value_next_;          // (y, x)
-  Array<std::int16_t> action_;       // (y, x)
-  Array<std::uint8_t> masked_next_;  // (y, x)
-  Array<float> scalar_next_;         // (y, x)
-  // What each action is worth that is held on: (action, y, x), and (0) where none ever is. Cells
-  // that were never written hold 0, which adds nothing to a sum that counts them 0 times.
-  Array<float> held_;
-  Array<float> held_next_;
-  PolicyRows* rows_;
-  std::vector<CellIndex> non_terminal_;  // open water outside the target
-};
+std::size_t index_of(CellIndex cell) { return static_cast<std::size_t>(cell.value); }
 
 }  // namespace
 
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
-    const EnvironmentInfo& info, const RowWindow& window, const PlanningProblem& problem,
-    std::int32_t threads, CountLevel count, PolicyRows* rows) {
-  return std::make_unique<CpuLevelSolver>(info, window, problem, threads, std::move(count), rows);
+std::vector<PassMember> members_of_legs(const Mission& mission, std::size_t first) {
+  std::vector<PassMember> members;
+  const bool all = mission.decisions.hold() && mission.decisions.for_all_departures;
+  for (std::int32_t phase = 0; phase < (all ? mission.decisions.every : 1); ++phase) {
+    for (std::size_t leg = first; leg <= mission.via.size(); ++leg) {
+      PassMember& member = members.emplace_back(PassMember{leg_mission(mission, leg), leg});
+      member.is_phase = all;
+      if (all) member.mission.decisions = {mission.decisions.every, TimeLevel(phase)};
+      if (leg == mission.via.size()) continue;
+      member.next = members.size();
+      member.place = mission.via[leg].cells;
+    }
+  }
+  return members;
+}
+
+/// The backup of every member that decides on a cell.
+class CpuLevelSolver::Backups final : public CountSink {
+ public:
+  explicit Backups(std::size_t members) { of_member_.reserve(members); }
+  template <class... Arguments>
+  void add(View<const std::uint8_t> decides, Arguments&&... arguments) {
+    of_member_.push_back({decides, LevelBackup(std::forward<Arguments>(arguments)...)});
+  }
+  /// One member needs no marks.
+  CountSink& sink() {
+    if (of_member_.size() == 1) return of_member_.front().backup;
+    return *this;
+  }
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override {
+    for (OfMember& one : of_member_) {
+      if (one.decides[index_of(cell)] != 0) one.backup.accept(thread, cell, counts);
+    }
+  }
+
+ private:
+  struct OfMember {
+    View<const std::uint8_t> decides;  // (y, x)
+    LevelBackup backup;
+  };
+  std::vector<OfMember> of_member_;
+};
+
+CpuLevelSolver::CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
+                               const std::vector<Action>& actions, const PositionRule& rule,
+                               std::vector<PassMember> members, std::int32_t threads,
+                               CountLevel count, PolicyRows* rows)
+    : info_(info),
+      threads_(threads),
+      count_(std::move(count)),
+      inverse_count_(inverse_count(row_total(info, rule))),
+      own_begin_(static_cast<std::size_t>(info.grid.cell(0, window.south_halo()).value)),
+      own_end_(own_begin_ +
+               static_cast<std::size_t>(window.size()) * static_cast<std::size_t>(info.grid.nx)),
+      masked_next_(cell_count()),
+      scalar_next_(info.has_scalar ? cell_count() : 0) {
+  for (PassMember& problem : members) {
+    std::erase_if(problem.place, [&](std::int32_t cell) {
+      return static_cast<std::size_t>(cell) < own_begin_ ||
+             static_cast<std::size_t>(cell) >= own_end_;
+    });
+    Member member;
+    member.rewards = ActionRewards({actions, problem.mission, rule}, info.time.step);
+    member.value = Array<float>(cell_count(), 0.0F);
+    member.value_next = Array<float>(cell_count(), 0.0F);
+    member.action = Array<std::int16_t>(cell_count(), no_action);
+    const std::size_t held = problem.mission.decisions.hold() ? actions.size() * cell_count() : 0;
+    member.held = Array<float>(held, 0.0F);
+    member.held_next = Array<float>(held, 0.0F);
+    if (problem.next != PassMember::none) {
+      member.is_place.assign(cell_count(), 0);
+      for (const std::int32_t cell : problem.place) {
+        member.is_place[static_cast<std::size_t>(cell)] = 1;
+      }
+    }
+    if (members.size() > 1) member.decides.assign(cell_count(), 0);
+    member.problem = std::move(problem);
+    members_.push_back(std::move(member));
+  }
+  const bool keeps_rows = members_.size() == 1 && members_.front().held.empty();
+  rows_ = keeps_rows ? rows : nullptr;
+}
+
+void CpuLevelSolver::start(const LevelFields<>& fields) {
+  const LevelView level = fields.view(info_);
+  for (Member& member : members_) set_boundary(member, level, BeyondTarget::late);
+  keep(level);
+}
+
+void CpuLevelSolver::step(TimeLevel k, const LevelFields<>& fields) {
+  const LevelView level = fields.view(info_);
+  advance();
+  for (Member& member : members_) set_boundary(member, level, BeyondTarget::non_terminal);
+  solve(k, level);
+  keep(level);
+}
+
+std::int64_t CpuLevelSolver::decided() const {
+  std::int64_t cells = 0;
+  for (const Member& member : members_) cells += static_cast<std::int64_t>(member.decided.size());
+  return cells;
+}
+
+void CpuLevelSolver::hand_over(TimeLevel k, PolicySink& sink) const {
+  for (std::size_t m = members_.size(); m-- > 0;) {
+    if (hands_over(m, k)) sink.accept(leg_of(m), k, action(m), value(m));
+  }
+}
+
+void CpuLevelSolver::clear() {
+  for (Member& member : members_) {
+    for (auto* plane : {&member.value, &member.value_next, &member.held, &member.held_next}) {
+      std::fill(plane->begin(), plane->end(), 0.0F);
+    }
+  }
+  obstacles_.reset();
+}
+
+void CpuLevelSolver::set(std::size_t member, View<const CellIndex> cells, float value) {
+  for (const CellIndex cell : cells) {
+    members_[member].value[index_of(cell)] = value;
+    members_[member].action[index_of(cell)] = no_action;
+  }
+}
+
+void CpuLevelSolver::start(std::size_t member, View<const CellIndex> cells) {
+  const BoundaryValue at_boundary = boundary_value(info_, members_[member].problem.mission);
+  for (const CellIndex cell : cells) {
+    members_[member].value[index_of(cell)] = at_boundary.late(cell.value);
+    members_[member].action[index_of(cell)] = no_action;
+  }
+}
+
+void CpuLevelSolver::advance() {
+  for (Member& member : members_) {
+    std::swap(member.value, member.value_next);
+    std::swap(member.held, member.held_next);
+  }
+}
+
+void CpuLevelSolver::decide(TimeLevel k, const LevelView& level,
+                            const std::vector<View<const CellIndex>>& cells) {
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    Member& member = members_[m];
+    member.decided.clear();
+    for (const CellIndex cell : cells[m]) {
+      if (!member.is_place.empty() && member.is_place[index_of(cell)] != 0) continue;
+      member.decided.push_back(cell);
+    }
+    set(m, member.decided, nothing_yet);
+  }
+  solve(k, level);
+}
+
+void CpuLevelSolver::keep(const LevelView& level) {
+  std::copy(level.masked.begin(), level.masked.end(), masked_next_.begin());
+  std::copy(level.scalar.begin(), level.scalar.end(), scalar_next_.begin());
+}
+
+std::vector<View<float>> CpuLevelSolver::planes_to_exchange(TimeLevel k) {
+  std::vector<View<float>> planes;
+  for (Member& member : members_) {
+    const HeldActions read =
+        held_actions(member.problem.mission, TimeLevel(k.value - 1), member.held.view(), {});
+    if (read.next.empty()) planes.push_back(member.value);
+    for (std::size_t at = 0; at < read.next.size; at += cell_count()) {
+      planes.push_back(member.held.view().part(at, cell_count()));
+    }
+  }
+  return planes;
+}
+
+HeldActions CpuLevelSolver::held_of(Member& member, TimeLevel k) const {
+  return held_actions(member.problem.mission, k, member.held_next, member.held);
+}
+
+void CpuLevelSolver::set_boundary(Member& member, const LevelView& level, BeyondTarget water) {
+  const Mission& mission = member.problem.mission;
+  const BoundaryValue at_boundary = boundary_value(info_, mission);
+  member.decided.clear();
+  std::fill(member.action.begin(), member.action.end(), no_action);
+  for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+    const bool masked = level.masked[cell] != 0;
+    const bool in_target = mission.target[cell] != 0;
+    if (water == BeyondTarget::non_terminal && is_non_terminal(masked, in_target) &&
+        cell >= own_begin_ && cell < own_end_) {
+      member.value[cell] = nothing_yet;
+      member.decided.emplace_back(static_cast<std::int32_t>(cell));
+    } else {
+      member.value[cell] = at_boundary(masked, in_target, cell);
+    }
+  }
+}
+
+/// Every cell that some member decides on, ascending; `decides` marks those of each.
+View<const CellIndex> CpuLevelSolver::all_decided() {
+  if (members_.size() == 1) return members_.front().decided;
+  counted_.clear();
+  for (Member& member : members_) {
+    std::fill(member.decides.begin(), member.decides.end(), std::uint8_t{0});
+    for (const CellIndex cell : member.decided) member.decides[index_of(cell)] = 1;
+    std::vector<CellIndex> both;
+    both.reserve(counted_.size() + member.decided.size());
+    std::set_union(counted_.begin(), counted_.end(), member.decided.begin(), member.decided.end(),
+                   std::back_inserter(both));
+    counted_ = std::move(both);
+  }
+  return counted_;
+}
+
+void CpuLevelSolver::solve(TimeLevel k, const LevelView& level) {
+  const View<const CellIndex> cells = all_decided();
+  // Obstacles that stay where they are need their table once.
+  if (!obstacles_ || info_.obstacles == Obstacles::moving) {
+    obstacles_.emplace(info_.grid, level.masked, masked_next_);
+  }
+  Backups backups(members_.size());
+  for (Member& member : members_) {
+    const Mission& mission = member.problem.mission;
+    const OutcomeRule rule =
+        outcome_rule(info_, mission, k, mission.target,
+                     {level.masked, masked_next_, level.scalar, scalar_next_, member.value_next});
+    backups.add(member.decides, rule, member.rewards, inverse_count_, threads_, *obstacles_,
+                member.value, member.action, held_of(member, k), rows_);
+  }
+  if (rows_ != nullptr) rows_->begin_level(threads_);
+  count_(k, level, cells, backups.sink());
+  if (rows_ != nullptr) rows_->end_level(k, members_.front().action);
+  for (Member& member : members_) add_margin(member, k, level);
+  for (std::size_t m = members_.size(); m-- > 0;) require_finite(members_[m], k);
+  take_over(k);
+}
+
+void CpuLevelSolver::add_margin(Member& member, TimeLevel k, const LevelView& level) {
+  const Mission& mission = member.problem.mission;
+  if (!(mission.margin > 0)) return;
+  const NearnessPrices prices({info_.grid, nearness_price(mission), level.masked, masked_next_},
+                              *obstacles_);
+  add_prices(prices, member.decided, info_.grid, member.value);
+  add_prices(prices, member.decided, info_.grid, held_of(member, k).now);
+}
+
+void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {
+  const auto is_finite = [&](CellIndex cell) {
+    return std::isfinite(member.value[index_of(cell)]);
+  };
+  if (std::all_of(member.decided.begin(), member.decided.end(), is_finite)) return;
+  Grid own = info_.grid;  // as it is from the first row to decide on
+  own.first_row += own.row(CellIndex(static_cast<std::int32_t>(own_begin_)));
+  refuse_overflow(own, k, member.value.view().part(own_begin_, own_end_ - own_begin_));
+}
+
+void CpuLevelSolver::take_over(TimeLevel k) {
+  for (std::size_t m = members_.size(); m-- > 0;) {
+    Member& member = members_[m];
+    if (member.problem.next == PassMember::none) continue;
+    const Member& next = members_[member.problem.next];
+    const std::size_t held = held_of(member, k).now.size;
+    for (const std::int32_t place : member.problem.place) {
+      const auto cell = static_cast<std::size_t>(place);
+      member.value[cell] = next.value[cell];
+      member.action[cell] = next.action[cell];
+      for (std::size_t at = cell; at < held; at += cell_count()) {
+        member.held[at] = next.held[at];
+      }
+    }
+  }
 }
 
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const PlanningProblem& problem,
                                                    std::int32_t threads, CountLevel count,
                                                    PolicyRows* rows) {
-  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), problem, threads, std::move(count),
-                                   rows);
+  return std::make_unique<CpuLevelSolver>(info, all_rows(info.grid.ny), problem.actions,
+                                          problem.rule, members_of_legs(problem.mission), threads,
+                                          std::move(count), rows);
 }
 
 }  // namespace tidewise

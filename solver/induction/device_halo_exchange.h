@@ -13,9 +13,10 @@ class DeviceHaloExchange {
 
   /// Fills the halo rows of `value`, in device memory and of the window's (row, x): later work on
   /// `stream` finds them, and what the band's work on `stream` has found so far goes to its
-  /// neighbours. All bands call this for the same levels in the same order. The band's own rows may
-  /// change when the stream has come past the next exchange. Errors: RunError when the exchange
-  /// fails; WorkGivenUp where another band has given up.
+  /// neighbours. All bands call this for the same planes in the same order: of a level v, and where
+  /// the level holds actions the value of each of them. The band's own rows may change when the
+  /// stream has come past the next exchange. Errors: RunError when the exchange fails; WorkGivenUp
+  /// where another band has given up.
   virtual void exchange(View<float> value, const DeviceStream& stream) = 0;
 
   /// Errors: RunError when an exchange has failed meanwhile; WorkGivenUp.

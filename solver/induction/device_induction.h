@@ -19,9 +19,8 @@ namespace tidewise {
 /// solve_mission(). Counts, backup, value and policy stay on the device; one level of action and
 /// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
 /// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell, and the level's
-/// coefficients five times. A mission that holds actions (Mission::decisions) takes
-/// HeldBackup::memory() on top; where that is over half of `options.group_memory`, the processor
-/// solves it with `options.threads`. Errors: those of reading and counting.
+/// coefficients five times. A mission that holds actions (Mission::decisions) takes two values for
+/// each cell and action on top. Errors: those of reading and counting.
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress);

@@ -1,11 +1,11 @@
 #include "base/stopwatch.h"
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
-#include "solver/backup/held_backup.h"
 #include "solver/induction/device_induction.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/pass/device_backward.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -29,12 +29,7 @@ class DevicePass {
         static_cast<std::int64_t>(info.grid.cell_count()) * (problem_.mission.last.value + 1);
     environment_.begin(levels_between(problem_.mission.last, TimeLevel(0)));
     progress_.begin("planning", problem_.mission.last.value, "levels");
-    for (TimeLevel k = problem_.mission.last; k.value >= 0 && failure_ == nullptr; --k.value) {
-      if (solver_.in_flight() == DeviceLevelSolver::depth()) collect();
-      solver_.submit(k, environment_.next(solver_.preparation_stream()));
-      if (k != problem_.mission.last) environment_.release(solver_.solving_stream());
-    }
-    while (solver_.in_flight() > 0 && failure_ == nullptr) collect();
+    walk_backward_in_flight(solver_, problem_.mission.last, TimeLevel(0), *this);
     if (failure_ != nullptr) return report_;
     progress_.end();
     environment_.finish();
@@ -48,7 +43,13 @@ class DevicePass {
   /// What ended the mission alone.
   std::exception_ptr failure() const { return failure_; }
 
- private:
+  // The walk over levels (walk_backward_in_flight).
+  bool goes_on() const { return failure_ == nullptr; }
+  LevelView fields(TimeLevel) { return environment_.next(solver_.preparation_stream()); }
+  void settle() {}
+  void submitted(TimeLevel k) {
+    if (k != problem_.mission.last) environment_.release(solver_.solving_stream());
+  }
   void collect() {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
@@ -61,13 +62,14 @@ class DevicePass {
       with_file_in_error(environment_.reader(), [&] {
         refuse_overflow(environment_.info().grid, solved.level, solved.value);
       });
-      sink_.accept(solved.level, solved.action, solved.value);
+      sink_.accept(0, solved.level, solved.action, solved.value);
     } catch (...) {
       failure_ = std::current_exception();
     }
     progress_.advance_to(problem_.mission.last.value - solved.level.value);
   }
 
+ private:
   DeviceEnvironment& environment_;
   PlanningProblem problem_;
   PolicySink& sink_;
@@ -82,12 +84,6 @@ class DevicePass {
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure) {
-  const Mission& mission = problem.mission;
-  const std::size_t held = HeldBackup::memory(environment.info(), problem.actions.size());
-  const bool fits = options.group_memory == 0 || held <= options.group_memory / 2;
-  if (mission.decisions.hold() && (!fits || mission.margin > 0)) {
-    return solve_mission(environment.reader(), problem, options, sink, progress);
-  }
   DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
   failure = pass.failure();

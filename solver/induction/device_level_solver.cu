@@ -10,7 +10,6 @@
 #include "model_builder/cloud/coefficients.h"
 #include "model_builder/device/actions.h"
 #include "model_builder/device/count_launch.cuh"
-#include "model_builder/device/level_preparation.h"
 #include "solver/backup/backup_with_rows.h"
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
@@ -22,20 +21,10 @@
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
+#include "solver/step/prepared_level.h"
 
 namespace tidewise {
 namespace {
-
-/// What counting one profile's actions at a level in flight needs of its own.
-struct ProfileSlot {
-  explicit ProfileSlot(std::size_t cells)
-      : near_masked(cells), near_scratch(cells), of_class(cells * (frame_classes + 1)) {}
-
-  DeviceArray<std::uint8_t> near_masked;   // (y, x)
-  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
-  DeviceArray<std::int32_t> of_class;      // (class): cells to decide on
-  LevelView fields;
-};
 
 /// All that belongs to one level in flight.
 struct Slot {
@@ -54,7 +43,7 @@ struct Slot {
   DeviceArray<float> value;                // (y, x)
   DeviceArray<std::int16_t> action;        // (y, x)
   DeviceArray<std::int32_t> non_terminal;  // cells to decide on
-  std::vector<ProfileSlot> profile;
+  std::vector<PreparedLevel> profile;
   DeviceCoefficients coefficients;
   DeviceArray<DeviceLevelFacts> facts;    // of each profile; the first counts and judges for all
   PinnedArray<float> value_here;          // (own row, x)
@@ -77,10 +66,16 @@ struct AddPrices {
   NearnessRule rule;
   const std::int32_t* cells;
   const std::int32_t* cell_count;
-  float* value;  ///< (y, x)
+  View<float> planes;  ///< (plane, y, x)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    if (n < static_cast<std::size_t>(*cell_count)) value[cells[n]] += rule(CellIndex(cells[n]));
+    if (n >= static_cast<std::size_t>(*cell_count)) return;
+    const float price = rule(CellIndex(cells[n]));
+    if (price == 0) return;
+    const auto plane = static_cast<std::size_t>(rule.grid.cell_count());
+    for (auto at = static_cast<std::size_t>(cells[n]); at < planes.size; at += plane) {
+      planes[at] += price;
+    }
   }
 };
 
@@ -92,15 +87,14 @@ struct ProfileCounter {
         first_action(own.first),
         actions(own.actions),
         launch(info, rule, actions, kinds),
-        class_of(upload(
-            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {}
+        preparation(info, rule, actions, [&](std::int32_t c) { return launch.limits(c); }) {}
 
   std::int32_t profile;
   std::int32_t first_action;
   DeviceActions actions;
   DeviceCountLaunch<DeviceBackup> launch;  // of `actions`, where they lie
   std::optional<HeldBackup> held;
-  DeviceArray<std::uint8_t> class_of;  // (y, x): as DeviceCellLists
+  LevelPreparation preparation;
 };
 
 constexpr std::size_t slots_in_ring = 5;
@@ -155,6 +149,11 @@ class DeviceLevelSolver::Implementation {
     slot.level = k;
     slot.fields = fields;
     prepare(slot);
+    if (submitted_ > 0) {
+      for (const auto& counter : counters_) {
+        if (counter->held) counter->held->begin(k);
+      }
+    }
     if (subdomain_) complete_values(slot);
     slot.prepared.hold_up(solving_);
     if (subdomain_) slot.begun.record(solving_);
@@ -185,9 +184,8 @@ class DeviceLevelSolver::Implementation {
     for (std::size_t p = 0; p < counters_.size(); ++p) {
       const DeviceLevelFacts& facts = slot.facts_here[p];
       if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
-      // What is no number after some profiles' actions may be one after all; what is held may not.
-      const bool judges = p + 1 == counters_.size() || mission_.decisions.hold();
-      if (judges && facts.overflow != 0) solved.overflow = true;
+      // What is no number after some profiles' actions may be one after all.
+      if (p + 1 == counters_.size() && facts.overflow != 0) solved.overflow = true;
       if (solved.decided == 0) continue;
       const DeviceActions& actions = counters_[p]->actions;
       solved.reach_south =
@@ -230,34 +228,36 @@ class DeviceLevelSolver::Implementation {
     if (!last) {
       slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
-      for (std::size_t p = 0; p < counters_.size(); ++p) prepare_profile(slot, p, next);
+      for (std::size_t p = 0; p < counters_.size(); ++p) {
+        ProfileCounter& counter = *counters_[p];
+        slot.profile[p].prepare(counter.preparation, slot.fields.profile(counter.profile),
+                                slot.coefficients.range(), slot.fields.masked, next.fields.masked,
+                                slot.non_terminal.data(), &facts->non_terminal, facts + p,
+                                preparing_);
+      }
     }
     slot.prepared.record(preparing_);
   }
 
-  void prepare_profile(Slot& slot, std::size_t p, const Slot& next) {
-    ProfileSlot& own = slot.profile[p];
-    const DeviceActions& actions = counters_[p]->actions;
-    DeviceLevelFacts* facts = slot.facts.data() + p;
-    const std::int32_t* count = &slot.facts.data()->non_terminal;
-    own.fields = slot.fields.profile(counters_[p]->profile);
-    bound_level(own.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
-                count, actions.reach(), facts, preparing_);
-    sort_by_class(slot.non_terminal.data(), count, info_.grid.cell_count(), lists(slot, p),
-                  preparing_);
-    find_near_masked(info_.grid, slot.fields.masked, next.fields.masked, actions.least(),
-                     actions.greatest(), rule_, facts, own.near_scratch.data(),
-                     own.near_masked.data(), preparing_);
-  }
-
-  /// Brings in what the neighbours have found at the level after, which is known of L in any case.
+  /// Brings in what the neighbours have found at the level after, which is known of L in any case:
+  /// v, and then the value of each held action that the step reads.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
-      subdomain_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(),
-                                     solving_);
+      exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view());
+      for (const auto& counter : counters_) {
+        if (counter->held) exchange(counter->held->next());
+      }
     }
     slot.received.record(solving_);
+  }
+
+  /// planes: (plane, y, x).
+  void exchange(View<float> planes) {
+    const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
+    for (std::size_t begin = 0; begin < planes.size; begin += plane) {
+      subdomain_->exchange->exchange(planes.part(begin, plane), solving_);
+    }
   }
 
   /// Of a level that is solved.
@@ -278,13 +278,16 @@ class DeviceLevelSolver::Implementation {
     backup.value = slot.value.data();
     backup.action = slot.action.data();
     for (std::size_t p = 0; p < counters_.size(); ++p) back_up(slot, p, backup);
-    const std::int32_t* list = slot.non_terminal.data();
-    const std::int32_t* count = &slot.facts.data()->non_terminal;
-    if (mission_.margin > 0) {
-      const NearnessRule rule{info_.grid, nearness_price(mission_), slot.fields.masked,
-                              next.fields.masked};
-      for_each_on_device(slot.non_terminal.size(), AddPrices{rule, list, count, slot.value.data()},
-                         solving_);
+    if (!(mission_.margin > 0)) return;
+    AddPrices prices{{info_.grid, nearness_price(mission_), slot.fields.masked, next.fields.masked},
+                     slot.non_terminal.data(),
+                     &slot.facts.data()->non_terminal,
+                     slot.value.view()};
+    for_each_on_device(slot.non_terminal.size(), prices, solving_);
+    for (const auto& counter : counters_) {
+      if (!counter->held || counter->held->now().empty()) continue;
+      prices.planes = counter->held->now();
+      for_each_on_device(slot.non_terminal.size(), prices, solving_);
     }
   }
 
@@ -293,44 +296,28 @@ class DeviceLevelSolver::Implementation {
     ProfileCounter& counter = *counters_[p];
     backup.kind_of = there_.kind_of().part(static_cast<std::size_t>(counter.first_action),
                                            static_cast<std::size_t>(counter.actions.count()));
-    backup.near_masked = std::as_const(slot.profile[p].near_masked).view();
+    backup.near_masked = slot.profile[p].near_masked();
     backup.first_action = counter.first_action;
     backup.joins = p > 0;
     backup.overflow = &slot.facts.data()[p].overflow;
     DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
-    cloud.level = slot.profile[p].fields;
-    const DeviceCellLists lists = this->lists(slot, p);
+    cloud.level = slot.profile[p].fields();
+    const DeviceCellLists lists = slot.profile[p].lists(counter.preparation);
     const std::int32_t* list = slot.non_terminal.data();
     const std::int32_t* count = &slot.facts.data()->non_terminal;
     if (engine_ == Engine::direct) {
       if (counter.held) {
-        counter.held->run_direct(slot.level, cloud, lists, list, count, backup, solving_);
+        counter.held->run_direct(cloud, lists, list, count, backup, solving_);
       } else {
         counter.launch.run_direct(cloud, lists, list, count, backup, solving_);
       }
     } else if (counter.held) {
-      counter.held->run_lattice(slot.level, cloud, lists, backup, solving_);
+      counter.held->run_lattice(cloud, lists, backup, solving_);
     } else if (rows_) {
       rows_->run(cloud, lists, backup, solving_);
     } else {
       counter.launch.run_lattice(cloud, lists, backup, solving_);
     }
-  }
-
-  DeviceCellLists lists(Slot& slot, std::size_t p) {
-    DeviceCellLists lists{};
-    for (std::int32_t c = 0; c <= frame_classes; ++c) {
-      lists.cell[c] =
-          slot.profile[p].of_class.data() +
-          static_cast<std::size_t>(c) * static_cast<std::size_t>(info_.grid.cell_count());
-    }
-    lists.count = slot.facts.data()[p].of_class;
-    lists.class_of = counters_[p]->class_of.data();
-    lists.fits = &slot.facts.data()[p].fits;
-    for (std::int32_t c = 0; c < frame_classes; ++c) {
-      lists.limits[c] = counters_[p]->launch.limits(c);
-    }
-    return lists;
   }
 
   const EnvironmentInfo& info_;

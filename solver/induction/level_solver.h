@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "env/level_fields.h"
-#include "env/row_window.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/cell_transitions.h"
 #include "solver/policy/policy.h"
@@ -36,25 +35,12 @@ class LevelSolver {
 using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
 
-/// On the CPU, with counts from anywhere. `threads` is the number that `count` calls back from.
-/// `rows`: where those of the policy are kept, if it is not null.
-/// `info` and the problem must outlive the solver.
+/// On the CPU, with counts from anywhere, for all legs of a mission (CpuLevelSolver). `threads` is
+/// the number that `count` calls back from. `rows`: where those of the policy are kept, if it is
+/// not null. `info` and the problem's actions must outlive the solver.
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const PlanningProblem& problem,
                                                    std::int32_t threads, CountLevel count,
                                                    PolicyRows* rows = nullptr);
-
-/// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
-/// target. It decides on the band alone.
-class SubdomainLevelSolver : public LevelSolver {
- public:
-  /// v of the level that was solved last, (known row, x). Before the next step() the rows of its
-  /// halo are to be set to what the neighbours hold, but for level L, where they are right as is.
-  virtual View<float> value() = 0;
-  virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
-};
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
-    const EnvironmentInfo& info, const RowWindow& window, const PlanningProblem& problem,
-    std::int32_t threads, CountLevel count, PolicyRows* rows = nullptr);
 
 }  // namespace tidewise

@@ -46,10 +46,9 @@ void LegChain::begin(std::size_t leg) {
   at_work_.next = kept_;
   keeping_.reset();
   kept_.reset();
-  if (!mission_.via.empty()) sink_.begin_leg(leg);
   if (leg == 0) return;
   kept_ = std::make_shared<NextLeg>(mission_.via[leg - 1].cells, mission_.last);
-  keeping_.emplace(sink_, *kept_);
+  keeping_.emplace(sink_, leg, *kept_);
 }
 
 void LegChain::advance() {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "solver/induction/backward_induction.h"
+#include "solver/pass/solve_report.h"
 #include "solver/policy/next_leg.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
@@ -36,7 +36,7 @@ std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std
 /// knows what the next one is worth where it begins, and whose policy goes to its place in `sink`.
 class LegChain {
  public:
-  /// Both must outlive it. Errors, here and of advance(): those of the sink's begin_leg().
+  /// Both must outlive it.
   LegChain(const Mission& mission, PolicySink& sink);
   LegChain(const LegChain&) = delete;
   LegChain& operator=(const LegChain&) = delete;

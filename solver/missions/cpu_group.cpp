@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -6,6 +7,7 @@
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/legs/legs.h"
 #include "solver/missions/cpu_solver.h"
 #include "solver/missions/group.h"
 #include "solver/pass/backward.h"
@@ -13,23 +15,54 @@
 namespace tidewise {
 namespace {
 
+/// The legs of all members, each a mission that the solver knows as a member of its own.
+struct GroupLegs {
+  explicit GroupLegs(const std::vector<GroupMember>& members) {
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const Mission& mission = *members[m].mission;
+      for (std::size_t leg = 0; leg <= mission.via.size(); ++leg) {
+        if (leg < mission.via.size()) {
+          taken.push_back({missions.size(), missions.size() + 1, &mission.via[leg].cells});
+        }
+        missions.push_back(&kept.emplace_back(leg_mission(mission, leg)));
+        of.push_back({m, leg});
+      }
+    }
+    std::reverse(taken.begin(), taken.end());
+  }
+
+  struct Leg {
+    std::size_t member;
+    std::size_t leg;
+  };
+  std::deque<Mission> kept;
+  std::vector<const Mission*> missions;
+  std::vector<Leg> of;  // (mission)
+  std::vector<CpuGroupSolver::TakenPlace> taken;
+};
+
 /// Gives each member its levels; what ends one is kept and ends no other.
 class HandOver {
  public:
   HandOver(const EnvironmentReader& environment, const std::vector<GroupMember>& members,
-           CpuGroupSolver& solver, std::vector<std::exception_ptr>& failure)
-      : environment_(environment), members_(members), solver_(solver), failure_(failure) {}
+           const GroupLegs& legs, CpuGroupSolver& solver, std::vector<std::exception_ptr>& failure)
+      : environment_(environment),
+        members_(members),
+        legs_(legs),
+        solver_(solver),
+        failure_(failure) {}
 
   void operator()(TimeLevel k, const LevelFields<>& fields) {
     solver_.hand_over(k, fields,
-                      [&](std::size_t member, View<const std::int16_t> action,
-                          View<const float> value, bool overflowed) {
+                      [&](std::size_t n, View<const std::int16_t> action, View<const float> value,
+                          bool overflowed) {
+                        const auto [member, leg] = legs_.of[n];
                         try {
                           if (overflowed) refuse(k, value);
-                          members_[member].sink->accept(k, action, value);
+                          members_[member].sink->accept(leg, k, action, value);
                         } catch (...) {
                           failure_[member] = std::current_exception();
-                          solver_.drop(member);
+                          drop(member);
                         }
                       });
   }
@@ -39,8 +72,16 @@ class HandOver {
     with_file_in_error(environment_, [&] { refuse_overflow(environment_.info().grid, k, value); });
   }
 
+  /// All legs of it.
+  void drop(std::size_t member) {
+    for (std::size_t n = 0; n < legs_.of.size(); ++n) {
+      if (legs_.of[n].member == member) solver_.drop(n);
+    }
+  }
+
   const EnvironmentReader& environment_;
   const std::vector<GroupMember>& members_;
+  const GroupLegs& legs_;
   CpuGroupSolver& solver_;
   std::vector<std::exception_ptr>& failure_;
 };
@@ -113,14 +154,11 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
   if (members.size() == 1) {
     return solve_only_member(environment, rule, actions, members[0], options, *engine, progress);
   }
-  std::vector<const Mission*> missions;
+  const GroupLegs legs(members);
   TimeLevel last(0);
-  for (const GroupMember& member : members) {
-    missions.push_back(member.mission);
-    last = std::max(last, member.mission->last);
-  }
-  CpuGroupSolver solver(info, rule, actions, missions, options.threads);
-  HandOver hand_over(environment, members, solver, report.failure);
+  for (const GroupMember& member : members) last = std::max(last, member.mission->last);
+  CpuGroupSolver solver(info, rule, actions, legs.missions, options.threads, legs.taken);
+  HandOver hand_over(environment, members, legs, solver, report.failure);
   const auto solve = [&](TimeLevel k, const LevelFields<>& fields) {
     const Stopwatch solving;
     if (k < last) with_file_in_error(environment, [&] { solver.step(k, fields, *engine); });
@@ -130,11 +168,11 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
     return solver.lanes().any_present();
   };
   report.all.read_seconds = walk_backward(environment, last, "planning", progress, solve);
-  for (std::size_t member = 0; member < members.size(); ++member) {
-    if (report.failure[member]) continue;
+  for (std::size_t n = 0; n < legs.missions.size(); ++n) {
+    if (report.failure[legs.of[n].member]) continue;
     report.all.states +=
-        static_cast<std::int64_t>(info.grid.cell_count()) * (missions[member]->last.value + 1);
-    report.all.rows += solver.decided(member) * static_cast<std::int64_t>(actions.size());
+        static_cast<std::int64_t>(info.grid.cell_count()) * (legs.missions[n]->last.value + 1);
+    report.all.rows += solver.decided(n) * static_cast<std::int64_t>(actions.size());
   }
   report.all.transitions = report.all.rows * info.realization_count;
   return report;

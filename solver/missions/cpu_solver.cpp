@@ -62,12 +62,14 @@ struct PlaneTile {
 
 CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                                const std::vector<Action>& actions,
-                               std::vector<const Mission*> missions, std::int32_t threads)
+                               std::vector<const Mission*> missions, std::int32_t threads,
+                               std::vector<TakenPlace> taken)
     : info_(info),
       rule_(rule),
       weights_(counting_weights(info, rule)),
       threads_(threads),
       lanes_(std::move(missions), actions, info.time.step),
+      taken_(std::move(taken)),
       value_(cell_count() * lanes_.lane_count(), 0.0F),
       value_next_(cell_count() * lanes_.lane_count(), 0.0F),
       late_(cell_count() * lanes_.lane_count()),
@@ -85,14 +87,6 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& 
       if (target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
     }
   }
-}
-
-std::size_t CpuGroupSolver::memory(const EnvironmentInfo& info, std::size_t members) {
-  constexpr std::size_t lane = 3 * sizeof(float) + sizeof(std::int16_t);
-  constexpr std::size_t planes = lane_block * (sizeof(float) + sizeof(std::int16_t));
-  // Members that harvest and those that do not begin a block of their own.
-  const std::size_t blocks = (members + lane_block - 1) / lane_block + 1;
-  return static_cast<std::size_t>(info.grid.cell_count()) * (blocks * lane_block * lane + planes);
 }
 
 void CpuGroupSolver::count_targets(std::size_t member, std::int32_t change) {
@@ -129,19 +123,22 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
       value_[static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member)] =
           lanes_.mission(member).arrival_reward;
     }
-    if (lanes_.mission(member).next) take_over(k, member);
+  }
+  for (const TakenPlace& taken : taken_) {
+    if (lanes_.decides(taken.member, k)) take_over(taken);
   }
 }
 
-/// NextLeg::take_over() of a lane.
-void CpuGroupSolver::take_over(TimeLevel k, std::size_t member) {
-  const NextLeg& next = *lanes_.mission(member).next;
-  std::size_t at = next.begin(k);
-  for (const std::int32_t cell : next.cells()) {
-    const std::size_t place =
-        static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member);
-    action_[place] = next.action()[at];
-    value_[place] = next.value()[at++];
+void CpuGroupSolver::take_over(const TakenPlace& taken) {
+  const std::vector<std::uint8_t>& target = lanes_.mission(taken.next).target;
+  for (const std::int32_t cell : *taken.cells) {
+    const auto at = static_cast<std::size_t>(cell);
+    const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.member);
+    const std::size_t from = at * lanes_.lane_count() + lanes_.lane_of(taken.next);
+    // A lane's own target holds the arrival reward (LaneWorth::next): who begins there has arrived.
+    const bool arrived = target[at] != 0;
+    value_[to] = arrived ? 0.0F : value_[from];
+    action_[to] = arrived ? no_action : action_[from];
   }
 }
 

@@ -19,17 +19,21 @@ namespace tidewise {
 /// level of all down to 0.
 class CpuGroupSolver {
  public:
+  /// What a leg of a mission takes over of the next one (docs/model.md, 3.7), both members.
+  struct TakenPlace {
+    std::size_t member;
+    std::size_t next;
+    const std::vector<std::int32_t>* cells;  ///< ascending; outlives the solver
+  };
   /// Takes the level of one member. `overflowed`: whether a cell has no finite value.
   using TakeLevel = std::function<void(std::size_t member, View<const std::int16_t> action,
                                        View<const float> value, bool overflowed)>;
 
-  /// `info` must outlive the solver. `threads`: that `engine` calls back from.
+  /// `info` must outlive the solver. `threads`: that `engine` calls back from. `taken`: at each
+  /// level, in this order: the last leg first.
   CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                  const std::vector<Action>& actions, std::vector<const Mission*> missions,
-                 std::int32_t threads);
-
-  /// What it holds for so many members [B]; 14 bytes a cell and lane for the most part.
-  static std::size_t memory(const EnvironmentInfo& info, std::size_t members);
+                 std::int32_t threads, std::vector<TakenPlace> taken = {});
 
   const GroupLanes& lanes() const { return lanes_; }
   /// The level k before the one that was solved last, for the members that have begun.
@@ -58,7 +62,7 @@ class CpuGroupSolver {
   void find_non_terminal(const LevelFields<>& fields);
   /// Adds what places near obstacles cost a member's plan.
   void add_nearness(TimeLevel k, const LevelFields<>& fields);
-  void take_over(TimeLevel k, std::size_t member);
+  void take_over(const TakenPlace& taken);
   std::uint32_t fill_planes(TimeLevel k, const LevelFields<>& fields, std::size_t block);
 
   const EnvironmentInfo& info_;
@@ -66,6 +70,7 @@ class CpuGroupSolver {
   std::vector<std::uint32_t> weights_;
   std::int32_t threads_;
   GroupLanes lanes_;
+  std::vector<TakenPlace> taken_;
   std::vector<std::vector<std::int32_t>> target_cells_;  // (member)
   Array<float> value_;                                   // (cell, lane); see LaneWorth::next
   Array<float> value_next_;                              // (cell, lane)

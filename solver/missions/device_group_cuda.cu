@@ -94,7 +94,7 @@ class GroupPass {
             refuse_overflow(environment_.info().grid, solved.level, member.value);
           });
         }
-        members_[m].sink->accept(solved.level, member.action, member.value);
+        members_[m].sink->accept(0, solved.level, member.action, member.value);
       } catch (...) {  // the others go on
         failure_[m] = std::current_exception();
       }

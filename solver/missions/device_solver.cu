@@ -103,7 +103,7 @@ class DeviceGroupSolver::Implementation {
         rows_(make_group_rows(info, rule_, actions_,
                               row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
-        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
+        preparation_(info, rule_, actions_, [&](std::int32_t c) { return rows_->limits(c); }),
         near_targets_(cells() * static_cast<std::size_t>(table_.stride())),
         near_target_count_(1),
         price_(upload(prices(table_))) {
@@ -132,7 +132,7 @@ class DeviceGroupSolver::Implementation {
     if (counted_ >= group_level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
     if (counted_ >= group_row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
     prepare(slot);
-    slot.prepared.hold_up(counting_);
+    slot.is_prepared.hold_up(counting_);
     if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
     copy(slot.facts_here, slot.facts, counting_);
     slot.counted.record(counting_);
@@ -160,8 +160,8 @@ class DeviceGroupSolver::Implementation {
     if (!first && rows_->totals(buffer).left_out > 0) {
       const ResultSlot& next = this->result(backed_up_ - 1);
       next.turned.hold_up(solving_);
-      const MemberBackups::Cells cells{cloud(slot), lists(slot), rows_->left_out(buffer),
-                                       rows_->left_out_count(buffer)};
+      const MemberBackups::Cells cells{cloud(slot), slot.prepared.lists(preparation_),
+                                       rows_->left_out(buffer), rows_->left_out_count(buffer)};
       direct_.run(cells, step, next.value_plane.data(), table_.stepping(slot.level), solving_);
       slot.backed_up.record(solving_);
       slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
@@ -229,15 +229,11 @@ class DeviceGroupSolver::Implementation {
           &facts->non_terminal);
       TIDEWISE_CUDA_CHECK(cudaGetLastError());
       slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
-      bound_level(slot.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
-                  &facts->non_terminal, actions_.reach(), facts, preparing_);
-      sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
-                    lists(slot), preparing_);
-      find_near_masked(info_.grid, slot.masked.view(), level(counted_ - 1).masked.view(),
-                       actions_.least(), actions_.greatest(), rule_, facts,
-                       slot.near_scratch.data(), slot.near_masked.data(), preparing_);
+      slot.prepared.prepare(preparation_, slot.fields, slot.coefficients.range(),
+                            slot.masked.view(), level(counted_ - 1).masked.view(),
+                            slot.non_terminal.data(), &facts->non_terminal, facts, preparing_);
     }
-    slot.prepared.record(preparing_);
+    slot.is_prepared.record(preparing_);
   }
 
   template <class T>
@@ -248,7 +244,7 @@ class DeviceGroupSolver::Implementation {
 
   void count_rows(LevelSlot& slot, std::size_t buffer) {
     rows_->count(buffer,
-                 {cloud(slot), lists(slot), slot.non_terminal.data(),
+                 {cloud(slot), slot.prepared.lists(preparation_), slot.non_terminal.data(),
                   &slot.facts.data()->non_terminal, lattice_},
                  counting_);
   }
@@ -258,8 +254,7 @@ class DeviceGroupSolver::Implementation {
     DeviceLevelFacts* facts = slot.facts.data();
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(facts->of_class, 0, sizeof facts->of_class, native(counting_)));
-    sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
-                  lists(slot), counting_);
+    slot.prepared.sort(preparation_, slot.non_terminal.data(), &facts->non_terminal, counting_);
     count_rows(slot, buffer);
     slot.counted.record(counting_);
     slot.counted.synchronize();
@@ -272,7 +267,7 @@ class DeviceGroupSolver::Implementation {
     step.landing.grid = info_.grid;
     step.landing.target = step.group.some_target;
     step.landing.masked_now = slot.masked.view();
-    step.near_masked = slot.near_masked.view();
+    step.near_masked = slot.prepared.near_masked();
     step.inverse_count = inverse_count(row_total(info_, rule_));
     step.scalar_now = slot.scalar.data();
     step.value = result.value.data();
@@ -328,18 +323,6 @@ class DeviceGroupSolver::Implementation {
 
   DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
 
-  DeviceCellLists lists(LevelSlot& slot) {
-    DeviceCellLists lists{};
-    for (std::int32_t c = 0; c <= frame_classes; ++c) {
-      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) * cells();
-    }
-    lists.count = slot.facts.data()->of_class;
-    lists.class_of = class_of_.data();
-    lists.fits = &slot.facts.data()->fits;
-    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = rows_->limits(c);
-    return lists;
-  }
-
   const EnvironmentInfo& info_;
   GroupTable table_;
   DisplacementScale scale_{info_.grid, info_.time};
@@ -350,7 +333,7 @@ class DeviceGroupSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
-  DeviceArray<std::uint8_t> class_of_;           // (y, x): as DeviceCellLists
+  LevelPreparation preparation_;
   DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
   DeviceArray<std::int32_t> near_target_count_;  // one
   DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price

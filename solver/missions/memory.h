@@ -7,8 +7,7 @@
 
 namespace tidewise {
 
-// How DeviceGroupSolver lays out its memory, and what that comes to; of the processor's groups:
-// CpuGroupSolver::memory().
+// How DeviceGroupSolver lays out its memory, and what that comes to.
 
 /// Levels of a group whose results are on their way from the device at a time.
 inline constexpr std::size_t group_results = 4;

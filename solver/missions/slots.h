@@ -5,12 +5,11 @@
 #include "base/memory/array.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/stream.h"
-#include "model_builder/cloud/cell_lists.cuh"
 #include "model_builder/cloud/coefficients.h"
 #include "model_builder/cloud/level_facts.h"
-#include "model_builder/device/level_preparation.h"
 #include "solver/missions/member_planes.h"
 #include "solver/missions/table.h"
+#include "solver/step/prepared_level.h"
 
 // For .cu files: what DeviceGroupSolver keeps in device memory.
 
@@ -21,24 +20,20 @@ struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
         scalar(info.has_scalar ? cells : 0),
-        near_masked(cells),
-        near_scratch(cells),
+        prepared(cells),
         non_terminal(cells),
-        of_class(cells * (frame_classes + 1)),
         coefficients(info.mode_count, info.realization_count),
         facts(1),
         facts_here(1) {}
 
-  DeviceArray<std::uint8_t> masked;        // (y, x)
-  DeviceArray<float> scalar;               // (y, x)
-  DeviceArray<std::uint8_t> near_masked;   // (y, x)
-  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::uint8_t> masked;  // (y, x)
+  DeviceArray<float> scalar;         // (y, x)
+  PreparedLevel prepared;
   DeviceArray<std::int32_t> non_terminal;  // cells to count
-  DeviceArray<std::int32_t> of_class;      // (class): cells to count
   DeviceCoefficients coefficients;
   DeviceArray<DeviceLevelFacts> facts;
   PinnedArray<DeviceLevelFacts> facts_here;
-  DeviceEvent prepared;
+  DeviceEvent is_prepared;
   DeviceEvent counted;
   DeviceEvent backed_up;
   TimeLevel level;

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "solver/backup/expectation.h"
 #include "solver/missions/warp_backup.h"
+#include "solver/step/landing_worth.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -42,55 +44,57 @@ struct TargetBackup : GroupStep {
   }
 
  private:
-  /// In the order of expectation.h.
   TIDEWISE_HOST_DEVICE float expectation(std::int32_t cell, std::int32_t member, std::int32_t a,
                                          const Entry* entries, std::int32_t size) const {
     const CellStencil window = rows.window[cell];
     WindowLine line{window.width()};
-    float total = 0;
-    float row = 0;
+    OrderedSum sum;
     const float part =
         group.action_part[static_cast<std::size_t>(a) * static_cast<std::size_t>(group.stride) +
                           static_cast<std::size_t>(member)];
     for (std::int32_t n = 0; n < size; ++n) {
       const auto place = static_cast<std::int32_t>(row_place(entries[n]));
-      if (line.enter(place)) {
-        total += row;
-        row = 0;
-      }
+      if (line.enter(place)) sum.next_row();
       const Offset to = line.offset(window, place);
-      row = std::fma(static_cast<float>(row_count(entries[n])), worth(cell, to, member, part), row);
+      sum.add(static_cast<float>(row_count(entries[n])), worth(cell, to, member, part));
     }
-    return (total + row) * inverse_count;
+    return sum.sum() * inverse_count;
   }
 
-  /// W by the rules of docs/model.md, 3.1.
   TIDEWISE_HOST_DEVICE float worth(std::int32_t cell, Offset to, std::int32_t member,
                                    float part) const {
-    const Grid& grid = landing.grid;
-    const MemberGoal& goal = group.goal[member];
     const MemberTerms& terms = group.terms[member];
-    const std::int32_t column = grid.column(CellIndex(cell));
-    const std::int32_t row = grid.row(CellIndex(cell));
+    const std::int32_t column = landing.grid.column(CellIndex(cell));
+    const std::int32_t row = landing.grid.row(CellIndex(cell));
+    const std::int32_t there = field_cell(landing.grid, column, row, to);
+    const auto reward = [&] {
+      return terms.harvest == 0
+                 ? part
+                 : step_reward(part, terms.harvest, scalar_now[cell], scalar_next[there]);
+    };
+    return landing_worth(end_of(cell, column, row, to, member), group.goal[member].failure,
+                         terms.arrival_reward, reward,
+                         [&] { return value_next[place_of(there, member)]; });
+  }
+
+  /// By the rules of docs/model.md, 3.1, as LandingRule of one mission.
+  TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t cell, std::int32_t column, std::int32_t row,
+                                      Offset to, std::int32_t member) const {
+    const Grid& grid = landing.grid;
     const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
     if (!open && way_is_blocked(grid, landing.masked_now, landing.masked_next, column, row, to)) {
-      return goal.failure.obstacle;
+      return {StepOutcome::obstacle, 1};
     }
-    const std::int32_t there = field_cell(grid, column, row, to);
-    float reward = part;
-    if (terms.harvest != 0) {
-      reward = step_reward(part, terms.harvest, scalar_now[cell], scalar_next[there]);
+    const TargetDisc& disc = group.goal[member].disc;
+    if (disc.may_be_met(grid, column, row, to, to)) {
+      const double met = disc.met_at(grid, column, row, to.dx, to.dy);
+      if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
     }
-    if (goal.disc.may_be_met(grid, column, row, to, to)) {
-      const double met = goal.disc.met_at(grid, column, row, to.dx, to.dy);
-      if (met <= 1) return std::fma(static_cast<float>(met), reward, terms.arrival_reward);
-    }
-    if (!grid.contains(column + to.dx, row + to.dy)) return goal.failure.outside;
-    if ((group.targets(there, member) >> member % members_a_word & 1u) != 0) {
-      return reward + terms.arrival_reward;
-    }
-    const float v = value_next[place_of(there, member)];
-    return is_last_step(member) ? v : reward + v;
+    if (!grid.contains(column + to.dx, row + to.dy)) return {StepOutcome::out_of_domain, 1};
+    const std::uint32_t targets =
+        group.targets(grid.cell(column + to.dx, row + to.dy).value, member);
+    if ((targets >> member % members_a_word & 1u) != 0) return {StepOutcome::arrived, 1};
+    return {is_last_step(member) ? StepOutcome::out_of_time : StepOutcome::under_way, 1};
   }
 };
 

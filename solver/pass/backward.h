@@ -8,25 +8,34 @@
 
 namespace tidewise {
 
-/// Walks over the levels of a file backward in time, from `last` to 0. step(k, fields), which may
-/// exchange the fields for others of the same sizes, says whether another level follows. `doing`:
-/// in the progress bar. Gives the seconds that it has waited for levels. Errors: those of reading
-/// and of `step`.
+/// Walks over levels backward in time, from `last` to `first`. step(k) says whether another level
+/// follows. `doing`: in the progress bar. Errors: those of `step`.
+template <class Step>
+void walk_backward(TimeLevel last, TimeLevel first, std::string_view doing, Progress& progress,
+                   const Step& step) {
+  progress.begin(doing, last.value - first.value, "levels");
+  bool goes_on = true;
+  for (TimeLevel k = last; k >= first && goes_on; --k.value) {
+    goes_on = step(k);
+    progress.advance_to(last.value - k.value);
+  }
+  progress.end();
+}
+
+/// The same over the levels of a file, to level 0. step(k, fields) may exchange the fields for
+/// others of the same sizes. Gives the seconds that it has waited for levels. Errors: also those of
+/// reading.
 template <class Step>
 double walk_backward(const EnvironmentReader& environment, TimeLevel last, std::string_view doing,
                      Progress& progress, const Step& step) {
   LevelStream levels(environment, levels_between(last, TimeLevel(0)));
   double waited = 0;
-  bool goes_on = true;
-  progress.begin(doing, last.value, "levels");
-  for (TimeLevel k = last; k.value >= 0 && goes_on; --k.value) {
+  walk_backward(last, TimeLevel(0), doing, progress, [&](TimeLevel k) {
     const Stopwatch reading;
     LevelFields<>& fields = levels.next();
     waited += reading.seconds();
-    goes_on = step(k, fields);
-    progress.advance_to(last.value - k.value);
-  }
-  progress.end();
+    return step(k, fields);
+  });
   return waited;
 }
 

@@ -71,6 +71,10 @@ View<const std::int16_t> DevicePolicyStream::policy(std::size_t member) const {
   return slots_[place()].there.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
 }
 
+View<const std::int16_t> DevicePolicyStream::host_policy(std::size_t member) const {
+  return slots_[place()].here.view().part(place_[policy_of_[member]] * cell_count_, cell_count_);
+}
+
 void DevicePolicyStream::end(const DeviceStream& stream) { slots_[place()].done.record(stream); }
 
 }  // namespace tidewise

@@ -33,6 +33,8 @@ class DevicePolicyStream {
                      const DeviceStream& stream);
   /// Of a member whose policy was read in this turn: (y, x), in device memory.
   View<const std::int16_t> policy(std::size_t member) const;
+  /// The same in the host's memory.
+  View<const std::int16_t> host_policy(std::size_t member) const;
   std::exception_ptr failure(std::size_t member) const { return failure_[policy_of_[member]]; }
   /// Ends the turn: all its work is on `stream`.
   void end(const DeviceStream& stream);

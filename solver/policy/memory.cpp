@@ -38,9 +38,10 @@ std::size_t PolicyMemory::size(const Grid& grid, TimeLevel last, std::size_t val
          value_levels * static_cast<std::size_t>(grid.cell_count()) * sizeof(float);
 }
 
-void PolicyMemory::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
-  if (filled_ > 0) {
-    later_legs_.at(filled_ - 1).accept(k, action, value);
+void PolicyMemory::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                          View<const float> value) {
+  if (leg > 0) {
+    later_legs_.at(leg - 1).accept(0, k, action, value);
     return;
   }
   std::copy_n(action.begin(), cells_, action_.data() + cells_ * static_cast<std::size_t>(k.value));

@@ -13,7 +13,7 @@ namespace tidewise {
 
 /// The actions of a whole policy in memory, two bytes a state, and the values of the levels at
 /// which vehicles depart: what evaluation and flights need, without a way through a file. Of all
-/// legs of a mission, the first until begin_leg() names another.
+/// legs of a mission.
 class PolicyMemory final : public PolicySink, public PolicySource {
  public:
   /// Levels 0 … last; values are kept of `value_levels`.
@@ -26,10 +26,12 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   /// Bytes that such a memory takes for each leg, without rows.
   static std::size_t size(const Grid& grid, TimeLevel last, std::size_t value_levels = 1);
 
-  void begin_leg(std::size_t leg) override { filled_ = leg; }
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
-  /// (y, x) of a level that was accepted last of its leg; stays where it is as long as this object.
-  View<const std::int16_t> accepted(TimeLevel k) const { return leg_memory(filled_).action(k); }
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
+  /// (y, x) of a level that was accepted; stays where it is as long as this object.
+  View<const std::int16_t> accepted(std::size_t leg, TimeLevel k) const {
+    return leg_memory(leg).action(k);
+  }
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   /// Errors: RunError for a level that is not kept.
   void read_value(TimeLevel k, View<float> value) const override;
@@ -49,7 +51,6 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   Array<std::int16_t> action_;           // (time, y, x)
   std::vector<float> value_;             // (value level, y, x)
   std::vector<PolicyMemory> later_legs_;
-  std::size_t filled_ = 0;  // the leg whose levels are accepted
   std::optional<PolicyRows> rows_;
 };
 

@@ -41,18 +41,22 @@ class NextLeg {
   std::vector<float> value_;
 };
 
-/// Passes a leg's policy on to where it is kept, and keeps of it what the leg before is to know.
+/// Passes the policy of a mission that is one leg of another on as that leg's, and keeps of it what
+/// the leg before is to know.
 class NextLegSink final : public PolicySink {
  public:
   /// Both must outlive it.
-  NextLegSink(PolicySink& sink, NextLeg& next) : sink_(sink), next_(next) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+  NextLegSink(PolicySink& sink, std::size_t leg, NextLeg& next)
+      : sink_(sink), leg_(leg), next_(next) {}
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
     next_.keep(k, action, value);
-    sink_.accept(k, action, value);
+    sink_.accept(leg_, k, action, value);
   }
 
  private:
   PolicySink& sink_;
+  std::size_t leg_;
   NextLeg& next_;
 };
 

@@ -13,7 +13,7 @@ PolicyTable::PolicyTable(const Grid& grid, TimeLevel last)
       value(action.size(), 0.0F),
       cells_(static_cast<std::size_t>(grid.cell_count())) {}
 
-void PolicyTable::accept(TimeLevel k, View<const std::int16_t> level_action,
+void PolicyTable::accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> level_action,
                          View<const float> level_value) {
   const auto offset = static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value));
   std::copy(level_action.begin(), level_action.end(), action.begin() + offset);

@@ -18,11 +18,10 @@ inline constexpr std::int16_t no_action = -1;
 class PolicySink {
  public:
   virtual ~PolicySink() = default;
-  /// action: (y, x), no_action where none. value: (y, x).
-  virtual void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) = 0;
-  /// Levels are of this leg of the mission from now on (solver/legs/legs.h), the last leg's first.
-  /// Of a mission of one leg it is not called.
-  virtual void begin_leg(std::size_t /*leg*/) {}
+  /// A level of a leg of the mission (solver/legs/legs.h), 0 the first. action: (y, x), no_action
+  /// where none. value: (y, x).
+  virtual void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                      View<const float> value) = 0;
   /// Where the rows of the policy's actions are to be kept as they are counted; null: nowhere.
   virtual PolicyRows* rows_to_keep() { return nullptr; }
 };
@@ -39,12 +38,13 @@ class PolicySource {
   virtual const PolicyRows* rows() const { return nullptr; }
 };
 
-/// A policy in memory: both of the above. For tests and small problems.
+/// A policy of one leg in memory: both of the above. For tests and small problems.
 class PolicyTable final : public PolicySink, public PolicySource {
  public:
   /// Levels 0 … last.
   PolicyTable(const Grid& grid, TimeLevel last);
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   void read_value(TimeLevel k, View<float> value) const override;
 

@@ -7,9 +7,10 @@
 
 namespace tidewise {
 
-void ThreadedPolicySink::accept(TimeLevel k, View<const std::int16_t> action,
+void ThreadedPolicySink::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                                 View<const float> value) {
-  Level level{k,
+  Level level{leg,
+              k,
               wait_for_memory(action.size * sizeof(std::int16_t) + value.size * sizeof(float)),
               {action.begin(), action.end()},
               {},
@@ -18,10 +19,14 @@ void ThreadedPolicySink::accept(TimeLevel k, View<const std::int16_t> action,
   hand_on(std::move(level));
 }
 
-void ThreadedPolicySink::accept_lasting(TimeLevel k, View<const std::int16_t> action,
-                                        View<const float> value) {
-  hand_on(
-      {k, wait_for_memory(value.size * sizeof(float)), {}, action, {value.begin(), value.end()}});
+void ThreadedPolicySink::accept_lasting(std::size_t leg, TimeLevel k,
+                                        View<const std::int16_t> action, View<const float> value) {
+  hand_on({leg,
+           k,
+           wait_for_memory(value.size * sizeof(float)),
+           {},
+           action,
+           {value.begin(), value.end()}});
 }
 
 ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
@@ -33,7 +38,7 @@ ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
 
 void ThreadedPolicySink::hand_on(Level level) {
   line_.put([this, kept = std::make_shared<Level>(std::move(level))] {
-    inner_.accept(kept->k, kept->action, kept->value);
+    inner_.accept(kept->leg, kept->k, kept->action, kept->value);
   });
 }
 

@@ -20,9 +20,11 @@ class ThreadedPolicySink final : public PolicySink {
       : inner_(inner), pool_(pool), line_(pool.threads) {}
 
   /// Copies the level. Errors: what `inner` threw at an earlier one.
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   /// The same with an action that stays where it is for as long as this object does.
-  void accept_lasting(TimeLevel k, View<const std::int16_t> action, View<const float> value);
+  void accept_lasting(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                      View<const float> value);
   /// Has `last` done after all levels. Errors: what `inner` threw.
   void then(std::function<void()> last) { line_.put(std::move(last)); }
   /// Waits until all of it is done. Errors: what `inner` or `last` threw.
@@ -32,6 +34,7 @@ class ThreadedPolicySink final : public PolicySink {
 
  private:
   struct Level {
+    std::size_t leg;
     TimeLevel k;
     ByteBudget::Share memory;
     std::vector<std::int16_t> own_action;  // empty where it stays elsewhere

@@ -6,6 +6,7 @@
 #include "model_builder/cloud/cell_lists.cuh"
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/pass/device_backward.h"
 #include "solver/reachable/device_solver.h"
 #include "solver/reachable/reach.h"
 
@@ -42,20 +43,27 @@ class DeviceReachableSolver::Implementation {
                coefficient.data + begin, (place_of(last) + level_size() - begin) * sizeof(float),
                solver_.preparation_stream());
     solver_.restart();
-    bool taken = true;
-    for (TimeLevel k = last; k >= from.level && taken; --k.value) {
-      if (solver_.in_flight() == DeviceLevelSolver::depth()) taken = collect(policy);
-      LevelView level = levels_.level(k);
-      level.realization_count = info_.realization_count;
-      level.coefficient = std::as_const(coefficient_).view().part(place_of(k), level_size());
-      solver_.submit(k, level);
-    }
+    Walk walk{*this, policy};
+    walk_backward_in_flight(solver_, last, from.level, walk);
     // All of it comes to its end, for the next solve begins with the same memory.
-    while (solver_.in_flight() > 0) taken = collect(policy) && taken;
-    return taken;
+    while (solver_.in_flight() > 0) (void)solver_.collect();
+    return walk.taken;
   }
 
  private:
+  /// The walk over levels (walk_backward_in_flight).
+  struct Walk {
+    Implementation& solver;
+    ReachablePolicy& policy;
+    bool taken = true;
+
+    bool goes_on() const { return taken; }
+    LevelView fields(TimeLevel k) const { return solver.fields(k); }
+    void settle() const {}
+    void submitted(TimeLevel) const {}
+    void collect() { taken = solver.collect(policy); }
+  };
+
   static const DeviceLevelsInMemory& on_its_device(const DeviceLevelsInMemory& levels) {
     use_device(levels.device());
     return levels;
@@ -67,6 +75,12 @@ class DeviceReachableSolver::Implementation {
   }
   std::size_t place_of(TimeLevel k) const {
     return static_cast<std::size_t>(k.value - levels_.here().first().value) * level_size();
+  }
+  LevelView fields(TimeLevel k) const {
+    LevelView level = levels_.level(k);
+    level.realization_count = info_.realization_count;
+    level.coefficient = coefficient_.view().part(place_of(k), level_size());
+    return level;
   }
   bool collect(ReachablePolicy& policy) {
     const SolvedLevel solved = solver_.collect();

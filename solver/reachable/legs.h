@@ -1,28 +1,38 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <vector>
 
-#include "solver/reachable/solver.h"
+#include "base/progress.h"
+#include "env/environment_info.h"
+#include "solver/reachable/level_source.h"
+#include "solver/reachable/reach.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
-/// ReachableSolver::solve() of a mission that may pass places on its way (solver/legs/legs.h), for
-/// a vehicle that is on leg `leg`: the policies of the legs from that one on, (leg less `leg`).
-/// Where the vehicle stands in the leg's place it passes it at once, as flights do. Errors: as
-/// there.
-ReachableReport solve_legs_from(const EnvironmentInfo& info, const PlanningProblem& problem,
-                                const PlannerOptions& options, LevelSource& levels,
-                                const StartState& from, std::size_t leg, Currents currents,
-                                std::vector<ReachablePolicy>& policies, Progress& progress);
+/// Finds where a vehicle that is on leg `first` of a mission (solver/legs/legs.h) can be on each of
+/// the legs from that one on. Where it stands in the leg's place it passes it at once, as flights
+/// do. Keeps its memory from one call to the next.
+class LegsReachFinder {
+ public:
+  /// `info` and the problem must outlive it.
+  LegsReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem, std::int32_t threads,
+                  std::size_t first = 0, Currents currents = Currents::of_realizations);
 
-/// Where the vehicle can be on each of these legs alone, (leg less `leg`); what finding that took
-/// goes into `report`.
-std::vector<ReachableCells> find_legs_reach(const EnvironmentInfo& info,
-                                            const PlanningProblem& problem,
-                                            const PlannerOptions& options, LevelSource& levels,
-                                            const StartState& from, std::size_t leg,
-                                            Currents currents, ReachableReport& report,
-                                            Progress& progress);
+  /// (leg less `first`). Errors: those of the levels.
+  std::vector<ReachableCells> find(LevelSource& levels, const StartState& from, Progress& progress);
+  /// That of one leg, (leg less `first`).
+  ReachFinder& finder(std::size_t n) { return finders_[n]; }
+
+ private:
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  std::size_t first_;
+  std::deque<Mission> legs_;
+  std::deque<ReachFinder> finders_;  // (leg less first_)
+};
 
 }  // namespace tidewise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace tidewise {
 
@@ -10,6 +11,12 @@ std::optional<std::size_t> ReachablePolicy::place_of(TimeLevel k, CellIndex cell
   const CellIndex* found = std::lower_bound(cells.begin(), cells.end(), cell);
   if (found == cells.end() || *found != cell) return std::nullopt;
   return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
+}
+
+void ReachablePolicy::begin(ReachableCells reach,
+                            const std::vector<std::pair<std::int16_t, float>>& found) {
+  begin(std::move(reach));
+  for (std::size_t n = 0; n < found.size(); ++n) std::tie(action_[n], value_[n]) = found[n];
 }
 
 void ReachablePolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
@@ -46,14 +53,14 @@ void ReachablePolicy::read_value(TimeLevel k, View<float> value) const {
   }
 }
 
-void give_all_levels(const ReachablePolicy& policy, const Grid& grid, TimeLevel last,
-                     PolicySink& sink) {
+void give_all_levels(const ReachablePolicy& policy, std::size_t leg, const Grid& grid,
+                     TimeLevel last, PolicySink& sink) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(grid.cell_count()));
   std::vector<float> value(action.size());
   for (TimeLevel k = last; k.value >= 0; --k.value) {
     policy.read_action(k, action);
     policy.read_value(k, value);
-    sink.accept(k, action, value);
+    sink.accept(leg, k, action, value);
   }
 }
 
@@ -63,20 +70,16 @@ ReachSink::ReachSink(const std::vector<ReachableCells>& reach, const Grid& grid,
       action_(static_cast<std::size_t>(grid.cell_count())),
       value_(static_cast<std::size_t>(grid.cell_count())) {}
 
-void ReachSink::begin_leg(std::size_t leg) {
-  leg_ = leg;
-  sink_.begin_leg(leg);
-}
-
-void ReachSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+void ReachSink::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                       View<const float> value) {
   std::fill(action_.begin(), action_.end(), no_action);
   std::fill(value_.begin(), value_.end(), std::numeric_limits<float>::quiet_NaN());
-  for (const CellIndex cell : reach_[leg_].of(k)) {
+  for (const CellIndex cell : reach_[leg].of(k)) {
     const auto at = static_cast<std::size_t>(cell.value);
     action_[at] = action[at];
     value_[at] = value[at];
   }
-  sink_.accept(k, action_, value_);
+  sink_.accept(leg, k, action_, value_);
 }
 
 }  // namespace tidewise

@@ -19,6 +19,14 @@ class ReachablePolicy final : public PolicySource {
   explicit ReachablePolicy(ReachableCells reach)
       : reach_(std::move(reach)), action_(reach_.size()), value_(reach_.size()) {}
 
+  /// Begins anew with another reach; keeps its memory.
+  void begin(ReachableCells reach) {
+    reach_ = std::move(reach);
+    action_.resize(reach_.size());
+    value_.resize(reach_.size());
+  }
+  /// The same with what to do in each of its cells and what that is worth.
+  void begin(ReachableCells reach, const std::vector<std::pair<std::int16_t, float>>& found);
   /// Takes over what a whole plan says of one of the reach's levels. (y, x)
   void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 
@@ -37,7 +45,6 @@ class ReachablePolicy final : public PolicySource {
   const ReachableCells& reach() const { return reach_; }
 
  private:
-  friend class ReachableSolver;
   std::optional<std::size_t> place_of(TimeLevel k, CellIndex cell) const;
 
   ReachableCells reach_;
@@ -45,9 +52,9 @@ class ReachablePolicy final : public PolicySource {
   std::vector<float> value_;
 };
 
-/// Gives levels last … 0 to `sink`: no action and no number where the policy says nothing.
-void give_all_levels(const ReachablePolicy& policy, const Grid& grid, TimeLevel last,
-                     PolicySink& sink);
+/// Gives levels last … 0 of a leg to `sink`: no action and no number where the policy says nothing.
+void give_all_levels(const ReachablePolicy& policy, std::size_t leg, const Grid& grid,
+                     TimeLevel last, PolicySink& sink);
 
 /// Passes on of a whole policy what it says in the reach of each leg, (leg), and no action and no
 /// number elsewhere.
@@ -55,12 +62,11 @@ class ReachSink final : public PolicySink {
  public:
   /// Both must outlive it.
   ReachSink(const std::vector<ReachableCells>& reach, const Grid& grid, PolicySink& sink);
-  void begin_leg(std::size_t leg) override;
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
 
  private:
   const std::vector<ReachableCells>& reach_;
-  std::size_t leg_ = 0;
   PolicySink& sink_;
   std::vector<std::int16_t> action_;  // (y, x)
   std::vector<float> value_;

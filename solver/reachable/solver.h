@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -27,24 +28,28 @@ struct ReachableReport {
 };
 
 /// Solves a mission from a place and level onward, in the cells that the vehicle can still be in
-/// alone: value and action there are the same bits as a whole plan's (docs/model.md, 3.8). Keeps
-/// its memory from one solve to the next. Used by one thread at a time; many may work at once, each
-/// with one of its own and levels of its own.
+/// alone: value and action there are the same bits as a whole plan's (docs/model.md, 3.8). All legs
+/// are solved in one pass. Keeps its memory from one solve to the next. Used by one thread at a
+/// time; many may work at once, each with one of its own and levels of its own.
 class ReachableSolver {
  public:
   /// `info` and problem.rule (position_rule()) are those of the ensemble that is solved for: its
   /// realization_count is that of the levels, and weights are its realizations'. Start and
-  /// departure of the mission are not looked at. `info` and the problem must outlive it.
+  /// departure of the mission are not looked at. `first_leg`: the leg that the vehicle is on.
+  /// `info` and the problem must outlive it.
   ReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
-                  const PlannerOptions& options);
+                  const PlannerOptions& options, std::size_t first_leg = 0,
+                  Currents currents = Currents::of_realizations);
   ~ReachableSolver();
 
-  /// The policy from `from` on, and what solving it took; `policy` keeps its memory. Errors: those
-  /// of the levels and of counting; InputError where a value is too large for float32. Requires
-  /// from.level ≤ mission.last, and a mission that passes no places (solver/reachable/legs.h).
+  /// The policies of the legs from `first_leg` on, (leg less first_leg), for who is at `from`, and
+  /// what solving took; `policies` keep their memory. Errors: those of the levels and of counting;
+  /// InputError where a value is too large for float32. Requires from.level ≤ mission.last.
+  ReachableReport solve(LevelSource& levels, const StartState& from,
+                        std::vector<ReachablePolicy>& policies, Progress& progress);
+  /// The same of a mission without places to pass.
   ReachableReport solve(LevelSource& levels, const StartState& from, ReachablePolicy& policy,
                         Progress& progress);
-
   /// The same for who arrives at level `latest` at the latest, which takes much less: of the cells
   /// that the vehicle can be in, those alone are solved from which the target may be met by then.
   /// What the others are worth is bounded from both sides and solved with either bound, and
@@ -54,10 +59,6 @@ class ReachableSolver {
   /// cells are solved. Requires from.level < latest ≤ mission.last. Errors: as above.
   ReachableReport solve_arriving_by(LevelSource& levels, const StartState& from, TimeLevel latest,
                                     ReachablePolicy& policy, Progress& progress);
-
-  /// The second part of solve(): what to do where `policy` has been told that the vehicle can be.
-  /// Cells of the place in which a leg ends (Mission::next) are the next leg's. Errors: as above.
-  SolveReport solve_reached(LevelSource& levels, ReachablePolicy& policy, Progress& progress);
 
  private:
   class Pass;

@@ -13,6 +13,7 @@ struct ActionRewards {
   std::vector<float> kind;            ///< distinct values
   std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
 
+  ActionRewards() = default;
   ActionRewards(const PlanningProblem& problem, double step);
 };
 

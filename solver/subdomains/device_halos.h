@@ -31,7 +31,7 @@ class CopyingDeviceHalo final : public DeviceHaloExchange {
  private:
   Communicator& communicator_;
   std::vector<HaloSide> sides_;
-  // In turn, as one may still be looked at when the next level is there; made by the band's thread.
+  // In turn, as one may still be looked at when the next plane is there; made by the band's thread.
   std::optional<DeviceEvent> complete_[2];
   std::size_t turn_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/pass/device_backward.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
@@ -49,6 +50,27 @@ class DeviceSubdomainPass final : public SubdomainPass {
     return report_;
   }
 
+  // The walk over levels (walk_backward_in_flight).
+  static bool goes_on() { return true; }  // what fails, ends the walk when all have agreed on it
+  LevelView fields(TimeLevel) {
+    LevelView level;
+    attempt([&] { level = environment_.next(solver_.preparation_stream()); });
+    return level;
+  }
+  /// All ranks know how each fares; then what this one has collected goes to where levels are
+  /// whole.
+  void settle() {
+    agree(needed_halo_);
+    if (collected_) bring_together(0, collected_->level, collected_->action, collected_->value);
+    collected_.reset();
+  }
+  void submitted(TimeLevel k) {
+    if (k != mission_.last) environment_.release(solver_.solving_stream());
+  }
+  void collect() {
+    attempt([&] { validate(solver_.collect()); });
+  }
+
  private:
   void solve() {
     const Stopwatch total;
@@ -56,20 +78,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
       environment_.begin(levels_between(mission_.last, TimeLevel(0)));
       progress_.begin("planning", mission_.last.value, "levels");
     });
-    for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
-      LevelView fields;
-      attempt([&] {
-        if (solver_.in_flight() == DeviceLevelSolver::depth()) collect();
-        fields = environment_.next(solver_.preparation_stream());
-      });
-      settle();
-      solver_.submit(k, fields);
-      if (k != mission_.last) environment_.release(solver_.solving_stream());
-    }
-    while (solver_.in_flight() > 0) {
-      attempt([&] { collect(); });
-      settle();
-    }
+    walk_backward_in_flight(solver_, mission_.last, TimeLevel(0), *this);
     attempt([&] { environment_.finish(); });
     agree_at_end();
     environment_.release(solver_.solving_stream());
@@ -78,8 +87,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
     report_.solve_seconds = total.seconds() - report_.read_seconds;
   }
 
-  void collect() {
-    const SolvedLevel solved = solver_.collect();
+  void validate(const SolvedLevel& solved) {
     exchange_->validate();
     if (solved.flow_refused) {
       environment_.finish();  // an unreadable level is the better reason
@@ -100,14 +108,6 @@ class DeviceSubdomainPass final : public SubdomainPass {
 
   void require(std::int32_t reach, std::int32_t halo) {
     if (reach > halo) needed_halo_ = std::max(needed_halo_, reach);
-  }
-
-  /// All ranks know how each fares; then what this one has collected goes to where levels are
-  /// whole.
-  void settle() {
-    agree(needed_halo_);
-    if (collected_) bring_together(collected_->level, collected_->action, collected_->value);
-    collected_.reset();
   }
 
   std::shared_ptr<DeviceHaloExchange> exchange_;

@@ -48,8 +48,8 @@ void SubdomainGather::bring(View<const std::int16_t> action, View<const float> v
   }
 }
 
-void SubdomainGather::hand_over(TimeLevel k, PolicySink& sink) const {
-  sink.accept(k, action_, value_);
+void SubdomainGather::hand_over(std::size_t leg, TimeLevel k, PolicySink& sink) const {
+  sink.accept(leg, k, action_, value_);
 }
 
 }  // namespace tidewise

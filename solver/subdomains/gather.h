@@ -20,7 +20,7 @@ class SubdomainGather {
   /// rank 0 waits for the others'. action, value: (row of the band, x).
   void bring(View<const std::int16_t> action, View<const float> value);
   /// Rank 0, then: hands the level, which is k, to `sink`.
-  void hand_over(TimeLevel k, PolicySink& sink) const;
+  void hand_over(std::size_t leg, TimeLevel k, PolicySink& sink) const;
 
  private:
   /// Puts a rank's rows into a plane.

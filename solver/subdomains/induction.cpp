@@ -8,7 +8,8 @@
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
 #include "model_builder/engines.h"
-#include "solver/induction/level_solver.h"
+#include "solver/induction/cpu_level_solver.h"
+#include "solver/pass/backward.h"
 #include "solver/subdomains/halo_exchange.h"
 #include "solver/subdomains/pass.h"
 
@@ -24,15 +25,16 @@ class CpuPass final : public SubdomainPass {
         sides_(halo_sides(window_, communicator_.rank(), reader_.info().grid.nx)),
         engine_(make_cpu_engine(options_.engine, rule_, reader_.info().grid, reader_.info().time,
                                 actions_, options_.threads, options_.subgrid_radius)),
-        solver_(make_cpu_subdomain_solver(
-            reader_.info(), window_, {actions_, mission_, rule_}, options_.threads,
-            [this](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                   CountSink& counts) { count(level, cells, counts); })),
+        solver_(reader_.info(), window_, actions_, rule_, members_of_legs(mission_),
+                options_.threads,
+                [this](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                       CountSink& counts) { count(level, cells, counts); }),
         levels_(reader_, levels_between(mission_.last, TimeLevel(0))) {}
 
   SolveReport run() override {
     attempt([&] { progress_.begin("planning", mission_.last.value, "levels"); });
-    for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
+    SilentProgress silent;  // what goes wrong in showing it, all ranks must learn
+    walk_backward(mission_.last, TimeLevel(0), "", silent, [&](TimeLevel k) {
       std::int32_t needed_halo = 0;
       attempt([&] {
         try {
@@ -43,10 +45,17 @@ class CpuPass final : public SubdomainPass {
       });
       agree(needed_halo);
       if (k != mission_.last && k.value > 0) {
-        exchange_halos(communicator_, sides_, solver_->value());
+        for (const View<float> plane : solver_.planes_to_exchange(k)) {
+          exchange_halos(communicator_, sides_, plane);
+        }
       }
-      bring_together(k, own_rows(solver_->action()), own_rows<const float>(solver_->value()));
-    }
+      for (std::size_t m = solver_.member_count(); m-- > 0;) {
+        if (!solver_.hands_over(m, k)) continue;
+        bring_together(solver_.leg_of(m), k, own_rows(solver_.action(m)),
+                       own_rows(solver_.value(m)));
+      }
+      return true;
+    });
     agree_at_end();
     progress_.end();
     return report_;
@@ -64,10 +73,10 @@ class CpuPass final : public SubdomainPass {
     report_.read_seconds += reading.seconds();
     const Stopwatch solving;
     if (k == mission_.last) {
-      solver_->start(fields);
+      solver_.start(fields);
     } else {
-      with_file_in_error(reader_, [&] { solver_->step(k, fields); });
-      report_.rows += solver_->decided() * static_cast<std::int64_t>(actions_.size());
+      with_file_in_error(reader_, [&] { solver_.step(k, fields); });
+      report_.rows += solver_.decided() * static_cast<std::int64_t>(actions_.size());
     }
     report_.solve_seconds += solving.seconds();
   }
@@ -95,7 +104,7 @@ class CpuPass final : public SubdomainPass {
   std::vector<std::uint32_t> weights_;
   std::vector<HaloSide> sides_;
   std::unique_ptr<CountingEngine> engine_;
-  std::unique_ptr<SubdomainLevelSolver> solver_;
+  CpuLevelSolver solver_;
   LevelStream levels_;
   SolveReport report_;
 };

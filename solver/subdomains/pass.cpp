@@ -16,11 +16,11 @@ SubdomainPass::SubdomainPass(const SharedMission& shared, const std::vector<RowW
       sink_(shared.sink),
       gather_(communicator_, subdomains, shared.whole.info().grid.nx) {}
 
-void SubdomainPass::bring_together(TimeLevel k, View<const std::int16_t> action,
+void SubdomainPass::bring_together(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                                    View<const float> value) {
   gather_.bring(action, value);
   attempt([&] {
-    if (sink_ != nullptr) gather_.hand_over(k, *sink_);
+    if (sink_ != nullptr) gather_.hand_over(leg, k, *sink_);
     progress_.advance_to(mission_.last.value - k.value);
   });
 }

@@ -52,7 +52,8 @@ class SubdomainPass {
   void agree(std::int32_t needed_halo) { tidewise::agree(communicator_, {needed_halo, failure_}); }
   void agree_at_end() { tidewise::agree_at_end(communicator_, failure_); }
   /// The band's own rows of a level, with the others'. action, value: (row of the band, x).
-  void bring_together(TimeLevel k, View<const std::int16_t> action, View<const float> value);
+  void bring_together(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                      View<const float> value);
 
   const PlannerOptions& options_;
   Communicator& communicator_;

@@ -49,22 +49,25 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
 /// What ranks have in place of rank 0's sink.
 class NoSink final : public PolicySink {
  public:
-  void accept(TimeLevel, View<const std::int16_t>, View<const float>) override {}
+  void accept(std::size_t /*leg*/, TimeLevel, View<const std::int16_t>,
+              View<const float>) override {}
 };
 
 /// Leaves out the levels that a pass before this one has given already.
 class ContinuedSink final : public PolicySink {
  public:
   explicit ContinuedSink(PolicySink& inner) : inner_(inner) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    if (k.value >= given_) return;
-    inner_.accept(k, action, value);
-    given_ = k.value;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
+    if (given_.size() <= leg) given_.resize(leg + 1, std::numeric_limits<std::int32_t>::max());
+    if (k.value >= given_[leg]) return;
+    inner_.accept(leg, k, action, value);
+    given_[leg] = k.value;
   }
 
  private:
   PolicySink& inner_;
-  std::int32_t given_ = std::numeric_limits<std::int32_t>::max();
+  std::vector<std::int32_t> given_;  // (leg): the last level
 };
 
 }  // namespace
@@ -75,6 +78,12 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
     return mission.target.begin() + std::ptrdiff_t{j} * grid.nx;
   };
   cropped.target.assign(row(window.known_begin), row(window.known_end));
+  for (ViaPlace& place : cropped.via) {
+    std::erase_if(place.cells, [&](std::int32_t cell) {
+      return cell < window.known_begin * grid.nx || cell >= window.known_end * grid.nx;
+    });
+    for (std::int32_t& cell : place.cells) cell -= window.known_begin * grid.nx;
+  }
   if (mission.next) {
     cropped.next = std::make_shared<NextLeg>(
         mission.next->within(window.known_begin * grid.nx, window.known_end * grid.nx));

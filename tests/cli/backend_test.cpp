@@ -1,4 +1,4 @@
-// What the program does about --backend, --device and --device-memory, with a GPU and without.
+// What the program does about --backend, --devices and --device-memory, with a GPU and without.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,12 +100,12 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
       break;
   }
   expect_refusal({"--backend", "cuda"}, reason + std::string(" [cuda_unusable]"));
-  expect_refusal({"--backend", "cuda", "--device", "3"}, reason + std::string(" [cuda_unusable]"));
+  expect_refusal({"--backend", "cuda", "--devices", "3"}, reason + std::string(" [cuda_unusable]"));
 }
 
 TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
   const test::HiddenGpus hidden;
-  const auto result = plan("a", {"--device", "3", "--device-memory", "1GB"});
+  const auto result = plan("a", {"--devices", "3", "--device-memory", "1GB"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("cpu: "));
   EXPECT_THAT(result.output, testing::ContainsRegex("\\(.*(no CUDA|driver).*\\)"));
@@ -114,11 +114,11 @@ TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
 }
 
 TEST_F(BackendChoiceTest, LeavesKeysOfTheGpuAloneOnTheCpu) {
-  const auto result = plan(
-      "a", {"--backend", "cpu", "--device", "7", "--device-memory", "1kB", "--block-size", "32"});
+  const auto result = plan("a", {"--backend", "cpu", "--devices", "7", "--device-memory", "1kB",
+                                 "--set", "planner.block_size=32"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(summary("a")["backend"], "cpu");
-  EXPECT_EQ(summary("a")["mission"]["planner"]["device"], 7);
+  EXPECT_EQ(summary("a")["mission"]["planner"]["devices"], json({7}));
   EXPECT_EQ(summary("a")["mission"]["planner"]["device_memory"], 1000);
 }
 
@@ -155,7 +155,7 @@ TEST_F(OnGpu, IsTakenByItself) {
 TEST_F(OnGpu, GivesWhatTheCpuGives) {
   expect_plan("cpu", {"--backend", "cpu"});
   for (const std::string engine : {"lattice", "direct", "paper"}) {
-    expect_plan(engine, {"--backend", "cuda", "--engine", engine});
+    expect_plan(engine, {"--backend", "cuda", "--set", "planner.engine=" + engine});
     expect_same(engine, "cpu");
     EXPECT_EQ(summary(engine)["problem"], summary("cpu")["problem"]);
   }
@@ -180,7 +180,8 @@ TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
     expect_same(devices, "cpu");
     EXPECT_EQ(summary(devices)["problem"], summary("cpu")["problem"]);
   }
-  expect_refusal({"--devices", "0,1", "--engine", "paper"}, "[paper_engine_on_several_gpus]");
+  expect_refusal({"--devices", "0,1", "--set", "planner.engine=paper"},
+                 "[paper_engine_on_several_gpus]");
 }
 
 TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
@@ -201,10 +202,10 @@ TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto learn = [&](const std::string& backend) {
     std::string out = backend + "_adaptive";
-    const auto result = test::run_tidewise(
-        {"rollout", "cpu", "--backend", backend, "--mode", "adaptive", "--replan-every", "3",
-         "--observation-error", "0.1", "--out", out, "-q"},
-        folder_.path());
+    const auto result =
+        test::run_tidewise({"rollout", "cpu", "--backend", backend, "--mode", "adaptive", "--every",
+                            "3", "--error", "0.1", "--out", out, "-q"},
+                           folder_.path());
     EXPECT_EQ(result.status, 0) << result.errors;
     return out;
   };
@@ -226,8 +227,8 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
 }
 
 TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
-  expect_refusal({"--backend", "cuda", "--device", "99"}, "--device 99 [device_unusable]");
-  expect_refusal({"--device", "99"}, "--device 99 [device_unusable]");
+  expect_refusal({"--backend", "cuda", "--devices", "99"}, "--devices 99 [device_unusable]");
+  expect_refusal({"--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "0,99"}, "--devices 0,99 [device_unusable]");
 }
 
@@ -239,8 +240,8 @@ TEST_F(OnGpu, RefusesMemoryThatIsTooSmallOrNotThere) {
 TEST_F(OnGpu, LeavesNothingWhenInterrupted) {
   const std::string before = test::listing(folder_.path());
   const auto result = test::interrupt_tidewise(
-      {"plan", "m.toml", "--backend", "cuda", "--out", "a", "-q", "--engine", "paper", "--set",
-       "vehicle.headings=400"},
+      {"plan", "m.toml", "--backend", "cuda", "--out", "a", "-q", "--set", "planner.engine=paper",
+       "--set", "vehicle.headings=400"},
       folder_.path(), [this] { return std::filesystem::exists(folder_ / "a"); });
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");

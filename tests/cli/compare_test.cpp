@@ -36,7 +36,7 @@ class Compare : public test::SmallGyreFixture {
 
   test::ProgramResult compare(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "compare");
-    arguments.insert(arguments.end(), {"--json", "c.json", "-q"});
+    arguments.insert(arguments.end(), {"--out", "c.json", "-q"});
     return run(arguments);
   }
   json comparison(std::size_t n = 0) const {
@@ -49,7 +49,7 @@ class Compare : public test::SmallGyreFixture {
 };
 
 TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
-  const auto said = compare({"run_1", "run_2", "--fly"});
+  const auto said = compare({"run_1", "run_2", "--cost", "flown"});
   EXPECT_THAT(said.output, HasSubstr("in B's forecast, exactly"));
   EXPECT_THAT(said.output, HasSubstr("environment.file"));
   const json found = comparison();
@@ -72,7 +72,7 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
 }
 
 TEST_F(Compare, ARunIsTheSameAsItself) {
-  compare({"run_1", "run_1", "--fly"});
+  compare({"run_1", "run_1", "--cost", "flown"});
   const json found = comparison();
   for (const auto& part : {"expected", "rollout"}) {
     for (const auto& [key, row] : found["old_plan"][part].items()) {
@@ -134,7 +134,7 @@ TEST_F(Compare, SeveralRunsWithTheFirst) {
 TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
   test::write_part(folder_ / "long.h5", folder_ / "end.h5", {.levels = IndexRange{30, 44}});
   run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
-  compare({"run_1", "run_end", "--no-cost"});
+  compare({"run_1", "run_end", "--cost", "none"});
   EXPECT_EQ(comparison()["policy"]["states"], 0);
   EXPECT_TRUE(comparison()["policy"]["greatest_value_change_at"].is_null());
 }
@@ -142,7 +142,7 @@ TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
 TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   std::filesystem::remove(folder_ / "cycle_1.h5");
   std::filesystem::remove(folder_ / "cycle_2.h5");
-  compare({"run_1", "run_2", "--no-cost"});
+  compare({"run_1", "run_2", "--cost", "none"});
   EXPECT_TRUE(comparison()["old_plan"].is_null());
   EXPECT_GT(comparison()["policy"]["changed"], 0);
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc"}),
@@ -176,11 +176,13 @@ TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), test::has_code("compare_run_count"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), test::has_code("run_missing"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--json", "./c.nc"}),
-              test::has_code("output_named_twice", "--out"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--out", "d.nc"}),
+              test::has_code("output_ending_twice", "--out d.nc: c.nc"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.txt"}),
+              test::has_code("output_ending_unknown", ".nc or .json"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}),
               test::has_code("compare_out_needs_pair"));
-  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}),
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/trajectories.nc"}),
               test::has_code("output_is_input"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
   EXPECT_THAT(refused({"run_1", "run_8"}), test::has_code("actions_differ"));

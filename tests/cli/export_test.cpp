@@ -226,8 +226,8 @@ TEST_F(Export, AnEnsembleHasItsFlightsBesideTheRoute) {
     });
   };
   const auto alone = tracks({});
-  EXPECT_EQ(tracks({"--ensemble"}), alone + 59);
-  const auto thinned = tracks({"--ensemble", "--most", "7"});
+  EXPECT_EQ(tracks({"--ensemble", "400"}), alone + 59);
+  const auto thinned = tracks({"--ensemble", "7"});
   EXPECT_GE(thinned, alone + 6);
   EXPECT_LE(thinned, alone + 7);
 }
@@ -287,8 +287,8 @@ TEST_F(Export, WhatCannotBeExportedIsRefusedInALine) {
               testing::AllOf(test::has_code("export_length_invalid", "--tolerance"),
                              testing::HasSubstr("-1")));
   EXPECT_THAT(plane({"--capture-radius", "0"}), test::has_code("export_length_invalid", "above 0"));
-  EXPECT_THAT(plane({"--most", "3"}), test::has_code("most_without_ensemble"));
-  EXPECT_THAT(plane({"--ensemble"}), test::has_code("format_without_flights", "geojson"));
+  EXPECT_THAT(plane({"--ensemble", "0"}), test::has_code("count_too_small", "1"));
+  EXPECT_THAT(plane({"--ensemble", "9"}), test::has_code("format_without_flights", "geojson"));
   EXPECT_THAT(plane({"--out", "no/such/file.csv"}), test::has_code("output_folder_missing"));
   EXPECT_THAT(refused({"export", "nowhere", "--format", "csv"}), test::has_code("run_missing"));
 }

@@ -127,6 +127,36 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   EXPECT_NE(value["old_plan"], value["own_plan"]);
 }
 
+TEST_F(HeldMission, PassesPlaces) {
+  const std::vector<std::string> via{
+      "--set", "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]"};
+  plan("1", "free", via);
+  plan("4", "held", via);
+  const json held = summary("held");
+  EXPECT_LT(held["value_at_start"], summary("free")["value_at_start"]);
+  EXPECT_GT(held["rollout"]["arrival_rate"], 0.5);
+  EXPECT_GE(held["via"][0]["passed"]["share"], held["via"][1]["passed"]["share"]);
+  EXPECT_GE(held["via"][1]["passed"]["share"], held["rollout"]["arrival_rate"]);
+  run({"rollout", "held", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["expected"], held["expected"]);
+
+  // A plan for all departures is, at a level that decides, that of the level.
+  std::vector<std::string> all = via;
+  all.push_back("--all-departures");
+  plan("4", "any", all);
+  EXPECT_EQ(summary("any")["expected"], held["expected"]);
+  run({"departures", "any", "-q"});
+  run({"reach", "held", "-q"});
+  run({"check", "m.toml", "--set", "mission.decide_every=4", via[0], via[1]});
+
+  // Beyond the first place, the mission is that of the places that remain.
+  run({"replan", "held", "--at-xy", "9.5,15.2", "--time", "9", "--leg", "2", "--out", "on", "-q"});
+  plan("4", "whole",
+       {"--set", "mission.departure=9", "--set", "mission.start=[9.5, 15.2]", "--set",
+        "mission.via=[{point=[20.5, 18.5], radius=2}]"});
+  EXPECT_EQ(summary("on")["expected"], summary("whole")["expected"]);
+}
+
 TEST_F(HeldMission, TellsAVehicleUntilWhen) {
   plan("4", "held");
   run({"export", "held", "--format", "policy", "-q"});
@@ -153,11 +183,10 @@ TEST_F(HeldMission, TellsAVehicleUntilWhen) {
 
 TEST_F(HeldMission, LearnsWhereItDecides) {
   plan("4", "held");
-  const std::vector<std::string> adapt{
-      "rollout", "held",           "--mode", "adaptive", "--observation-error",
-      "0.05",    "--realizations", "3",      "-q"};
+  const std::vector<std::string> adapt{"rollout", "held",           "--mode", "adaptive", "--error",
+                                       "0.05",    "--realizations", "3",      "-q"};
   auto words = adapt;
-  words.insert(words.end(), {"--replan-every", "6"});
+  words.insert(words.end(), {"--every", "6"});
   EXPECT_THAT(refused(words), test::has_code("replan_step_not_multiple"));
   words = adapt;
   words.insert(words.end(), {"--out", "learned"});
@@ -190,8 +219,6 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
               test::has_code("hold_longer_than_forecast", "mission.decide_every"));
   EXPECT_THAT(refused_as("9", {"--set", "mission.horizon=8"}),
               test::has_code("hold_longer_than_horizon", "9 step(s)"));
-  EXPECT_THAT(refused_as("2", {"--set", "mission.via=[{ point = [15.5, 15.5], radius = 3.0 }]"}),
-              test::has_code("held_actions_with_via", "mission.decide_every"));
   plan("2", "held");
   EXPECT_THAT(
       refused({"research", "refine", "held"}),

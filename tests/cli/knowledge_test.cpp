@@ -106,7 +106,7 @@ TEST_F(OppositeCurrents, TheClairvoyantTurnsTheRightWay) {
 
 TEST_F(OppositeCurrents, TwoRealizationsAreTooFewToLearnFrom) {
   plan("opposite", "start = [5.5, 2.5]\ntarget = [5.5, 6.5]", std::numbers::sqrt2);
-  EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--observation-error", "0.1"}),
+  EXPECT_THAT(refused({"rollout", "opposite", "--mode", "adaptive", "--error", "0.1"}),
               test::has_code("knowledge_realizations_too_few"));
 }
 
@@ -152,8 +152,7 @@ TEST_F(Knowledge, SoItIsOfMissionsThatPassPlaces) {
 TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
   plan_gyre();
   run({"rollout", "flow", "--realizations", "5", "--out", "open", "-q"});
-  adapt("flow", "adaptive",
-        {"--replan-every", "1000", "--observation-error", "0.1", "--realizations", "5"});
+  adapt("flow", "adaptive", {"--every", "1000", "--error", "0.1", "--realizations", "5"});
   EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
                                         folder_ / "adaptive/trajectories.nc"),
               IsEmpty());
@@ -177,8 +176,7 @@ TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
   for (const std::string via : {"[]", "[{point=[5.5, 5.5], radius=1}, {point=[8.5, 8.5]}]"}) {
     plan("certain", "start = [7.5, 2.5]\ntarget = [7.5, 12.5]\nvia = " + via, 0.7);
     run({"rollout", "certain", "--environment", "truth.h5", "--out", "open", "-q"});
-    adapt("certain", "adaptive",
-          {"--replan-every", "2", "--observation-error", "0.3", "--truth", "truth.h5"});
+    adapt("certain", "adaptive", {"--every", "2", "--error", "0.3", "--truth", "truth.h5"});
     EXPECT_THAT(test::differing_variables(folder_ / "open/trajectories.nc",
                                           folder_ / "adaptive/trajectories.nc"),
                 IsEmpty());
@@ -208,7 +206,7 @@ class OneMode : public Knowledge {
 };
 
 TEST_F(OneMode, PerfectObservationsComeToTheBound) {
-  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e-6"});
+  adapt("one", "adaptive", {"--every", "2", "--error", "1e-6"});
   const json worth = knowledge("adaptive");
   EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // there is something to know
   EXPECT_EQ(worth["adaptive"]["arrival_rate"], 1.0);
@@ -216,18 +214,16 @@ TEST_F(OneMode, PerfectObservationsComeToTheBound) {
 }
 
 TEST_F(OneMode, WorthlessObservationsAreWorthNothing) {
-  adapt("one", "adaptive", {"--replan-every", "2", "--observation-error", "1e4"});
+  adapt("one", "adaptive", {"--every", "2", "--error", "1e4"});
   const json worth = knowledge("adaptive");
   EXPECT_LT(std::abs(worth["regret_closed"]["mean"].get<double>()), 0.1);
 }
 
 TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
-  adapt("one", "modest", {"--replan-every", "8", "--observation-error", "0.3", "--no-bound"});
+  adapt("one", "modest", {"--every", "8", "--error", "0.3", "--no-bound"});
   EXPECT_EQ(summary("modest")["warnings"].dump().find("chi-square"), std::string::npos);
   EXPECT_FALSE(knowledge("modest").contains("bound"));
-  adapt("one", "sure",
-        {"--replan-every", "8", "--observation-error", "0.3", "--assumed-error", "0.03",
-         "--no-bound"});
+  adapt("one", "sure", {"--every", "8", "--error", "0.3", "--assumed-error", "0.03", "--no-bound"});
   EXPECT_THAT(summary("sure")["warnings"].dump(), HasSubstr("chi-square"));
   EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
 }
@@ -256,7 +252,7 @@ class BetweenLevels : public Knowledge {
 // What is observed in the half step is the flow: chi-square per degree of freedom would be
 // hundreds.
 TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
-  adapt("dated", "adaptive", {"--replan-every", "1", "--observation-error", "0.002", "--no-bound"});
+  adapt("dated", "adaptive", {"--every", "1", "--error", "0.002", "--no-bound"});
   EXPECT_EQ(knowledge("adaptive")["adaptive"]["arrival_rate"], 1.0);
   EXPECT_LT(knowledge("adaptive")["learning"]["consistency"].get<double>(), 3);
 }
@@ -279,8 +275,8 @@ TEST_F(BetweenLevels, ClairvoyantsArePromisedWhatTheModelDoes) {
 
 TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
   plan_gyre();
-  const std::vector<std::string> words{
-      "--replan-every", "8", "--observation-error", "0.2", "--realizations", "4", "--threads"};
+  const std::vector<std::string> words{"--every",        "8", "--error",  "0.2",
+                                       "--realizations", "4", "--threads"};
   for (const std::string threads : {"1", "3"}) {
     auto own = words;
     own.push_back(threads);
@@ -305,28 +301,27 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
     words.insert(words.end(), more.begin(), more.end());
     return refused(words);
   };
-  EXPECT_THAT(adaptive({}), test::has_code("adaptive_error_missing", "--observation-error"));
-  EXPECT_THAT(adaptive({"--observation-error", "-1"}),
-              test::has_code("adaptive_error_not_positive"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--replan-every", "0"}),
-              test::has_code("count_too_small", "--replan-every"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--inflation", "0.5"}),
+  EXPECT_THAT(adaptive({}), test::has_code("adaptive_error_missing", "--error"));
+  EXPECT_THAT(adaptive({"--error", "-1"}), test::has_code("adaptive_error_not_positive"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--every", "0"}),
+              test::has_code("count_too_small", "--every"));
+  EXPECT_THAT(adaptive({"--error", "0.1", "--inflation", "0.5"}),
               testing::AllOf(test::has_code("adaptive_option_outside_range", "--inflation"),
                              testing::HasSubstr("0.5")));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--flights", "9"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--flights", "9"}),
               test::has_code("adaptive_flights_per_realization", "--flights 9"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--relaxation", "2"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--relaxation", "2"}),
               test::has_code("adaptive_option_outside_range", "0"));
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "nowhere.h5"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "nowhere.h5"}),
               test::has_code("file_missing", "nowhere.h5"));
-  EXPECT_THAT(refused({"rollout", "flow", "--replan-every", "3"}),
-              test::has_code("adaptive_option_without_mode", "--replan-every"));
+  EXPECT_THAT(refused({"rollout", "flow", "--every", "3"}),
+              test::has_code("adaptive_option_without_mode", "--every"));
   EXPECT_THAT(refused({"research", "bound", "nowhere"}), test::has_code("run_missing", "nowhere"));
   EXPECT_THAT(refused({"research", "bound", "flow", "--realizations", "[60]"}),
               test::has_code("realizations_outside", "59"));
   run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
        "--modes", "3", "--realizations", "9", "-q"});
-  EXPECT_THAT(adaptive({"--observation-error", "0.1", "--truth", "small.h5"}),
+  EXPECT_THAT(adaptive({"--error", "0.1", "--truth", "small.h5"}),
               test::has_code("other_environment_differs", "small.h5"));
 }
 
@@ -342,7 +337,7 @@ TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
   };
   const auto before = without_times();
   const auto result = test::interrupt_tidewise(
-      {"rollout", "flow", "--mode", "adaptive", "--observation-error", "0.1", "-q"}, folder_.path(),
+      {"rollout", "flow", "--mode", "adaptive", "--error", "0.1", "-q"}, folder_.path(),
       [this] { return std::filesystem::exists(folder_ / "flow/adaptive_1"); });
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");

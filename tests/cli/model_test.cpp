@@ -46,7 +46,7 @@ target = [10.5, 15.5]
 TEST_F(BuildAndPlan, AStoredModelPlansTheSameBits) {
   run({"plan", "m.toml", "--out", "counted", "-q"});
   const auto built =
-      run({"research", "build", "m.toml", "--out", "model.h5", "--form", "csr", "-q"});
+      run({"research", "build", "m.toml", "--out", "model.h5", "--format", "csr", "-q"});
   EXPECT_THAT(built.output, HasSubstr("92800 rows"));  // 400 cells × 29 levels × 8 actions
   EXPECT_TRUE(built.errors.empty());
   run({"plan", "m.toml", "--out", "stored", "--model", "model.h5", "-q"});
@@ -79,8 +79,8 @@ TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
   EXPECT_THAT(
-      refused({"research", "build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"}),
-      test::has_code("command_line_invalid", "--form"));
+      refused({"research", "build", "m.toml", "--out", "model.h5", "--format", "dense", "-q"}),
+      test::has_code("command_line_invalid", "--format"));
 }
 
 }  // namespace

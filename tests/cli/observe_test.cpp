@@ -128,8 +128,8 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
       AnyOf(test::has_code("track_columns_missing"), test::has_code("netcdf_tracks_not_built")));
   wrong({"--track", "m.toml", "--error", "0.1"}, "m.toml [csv_row_length]");
   wrong({"--track", "track.csv", "--error", "-1"}, "--error -1 [track_option_not_positive]");
-  wrong({"--track", "track.csv", "--error", "0.1", "--mode-length", "3"},
-        "[mode_length_without_mode]");
+  wrong({"--track", "track.csv", "--error", "0.1", "--add-mode", "soon"},
+        "--add-mode [quantity_invalid]");
   wrong({"--track", "track.csv", "--error", "0.1", "--inflation", "0.5"},
         "inflation [smoother_option_invalid]");
   wrong({"--track", "track.csv", "--error", "0.1", "--localisation", "soon"},

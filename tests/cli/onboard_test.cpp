@@ -104,8 +104,8 @@ TEST_F(OnBoard, TellsAnObstacleFromTheTargetAsLongAsTheEnvironmentIsThere) {
 
 TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
   plan();
-  const auto said = run({"export", "run", "--format", "policy", "--levels", "5,9", "--x", "10,20",
-                         "--y=4,12", "--out", "part.twp"});
+  const auto said = run({"export", "run", "--format", "policy", "--from", "5", "--to", "9",
+                         "--plane", "--bbox", "10,4,20,12", "--out", "part.twp"});
   EXPECT_THAT(said.output, HasSubstr("levels 5 to 9 of 45"));
   EXPECT_THAT(said.output, HasSubstr("columns 10 to 19 of 30, rows 4 to 11 of 30"));
   EXPECT_LT(fs::file_size(folder_ / "part.twp"), 1000);
@@ -145,13 +145,7 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
                 test::has_code("number_list_invalid", "2"));
     EXPECT_THAT(ask(policy, {"--time", "2"}), test::has_code("lookup_place_missing"));
     EXPECT_THAT(ask(policy, {"--at-xy", "1,3", "--at", "2,3", "--time", "2"}),
-                test::has_code("options_exclude_each_other"));
-    // Those of earlier versions say what they are called now.
-    EXPECT_THAT(ask(policy, {"--lon", "1", "--lat", "2", "--time", "2"}),
-                testing::AllOf(test::has_code("option_value_renamed", "--at LON,LAT"),
-                               testing::HasSubstr("--lon")));
-    EXPECT_THAT(ask(policy, {"--x", "1", "--y", "2", "--time", "2"}),
-                test::has_code("option_value_renamed", "--at-xy X,Y"));
+                HasSubstr("keep one of them"));
   }
   EXPECT_THAT(ask("nowhere", {"--at-xy", "1,2", "--time", "2"}), test::has_code("run_missing"));
   spoil("p.twp", 700);
@@ -159,14 +153,18 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
               test::has_code("board_policy_damaged"));
   spoil("p.twp", 700);
   fs::resize_file(folder_ / "p.twp", fs::file_size(folder_ / "p.twp") - 1);
-  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}),
-              test::has_code("board_policy_damaged"));
-  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--levels", "44,49"}),
-              test::has_code("window_levels_invalid", "--levels"));
-  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--x", "300,400"}),
-              test::has_code("window_too_narrow", "--x"));
-  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--levels", "1.5,4"}),
-              test::has_code("export_levels_invalid"));
+  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
+  const auto export_part = [&](const std::vector<std::string>& part) {
+    std::vector<std::string> words{"export", "run", "--format", "policy"};
+    words.insert(words.end(), part.begin(), part.end());
+    return refused(words);
+  };
+  EXPECT_THAT(export_part({"--from", "44", "--to", "49"}), HasSubstr("--from 44 --to 49"));
+  EXPECT_THAT(export_part({"--to", "1.5"}), HasSubstr("--to"));
+  EXPECT_THAT(export_part({"--from", "2024-10-28"}), HasSubstr("count from none"));
+  EXPECT_THAT(export_part({"--bbox", "1,2,3,4"}), HasSubstr("--plane"));
+  EXPECT_THAT(export_part({"--plane", "--bbox", "300,0,400,9"}), HasSubstr("--bbox"));
+  EXPECT_THAT(export_part({"--plane"}), HasSubstr("are of routes"));
   EXPECT_THAT(refused({"export", "run", "--format", "csv", "--plane", "--value"}),
               test::has_code("policy_options_without_policy"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}),

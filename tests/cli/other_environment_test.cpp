@@ -66,7 +66,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     EXPECT_THAT(file.text_attribute("/", "planned_on").value_or(""), HasSubstr(flow + ".h5"));
 
     // 'compare' evaluates an old plan in a new forecast: the same figures, by another way.
-    run({"compare", flow, "flow", "--fly", "--json", "c.json", "-q"});
+    run({"compare", flow, "flow", "--cost", "flown", "--out", "c.json", "-q"});
     const json old = json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0]["old_plan"];
     EXPECT_EQ(old["expected"]["value"]["old_plan"], flown["value_at_start"]);
     EXPECT_EQ(old["expected"]["net_energy"]["old_plan"], flown["expected"]["net_energy"]);

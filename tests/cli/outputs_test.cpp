@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string>
@@ -40,27 +41,27 @@ struct Row {
 std::vector<Row> commands() {
   return {
       {{"reach", "run"},
-       {{"--out", "r.nc"}, {"--geojson", "r.geojson"}},
+       {{"--out", "r.nc"}, {"--out", "r.geojson"}},
        {"gyre.h5", "run/policy.h5", "run/trajectories.nc"}},
       {{"departures", "run", "--to", "3"},
-       {{"--csv", "d.csv"}, {"--json", "d.json"}},
+       {{"--out", "d.csv"}, {"--out", "d.json"}},
        {"gyre.h5", "run/summary.json"}},
-      {{"compare", "run", "other", "--no-cost"},
-       {{"--out", "c.nc"}, {"--json", "c.json"}},
+      {{"compare", "run", "other", "--cost", "none"},
+       {{"--out", "c.nc"}, {"--out", "c.json"}},
        {"gyre.h5", "run/policy.h5", "other/policy.h5"}},
       {{"view", "run", "--with", "other"}, {{"--out", "v.html"}}, {"gyre.h5", "other/policy.h5"}},
       {{"research", "refine", "run", "--realizations", "2"}, {{"--out", "fine.h5"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "csv", "--plane"}, {{"--out", "w.csv"}}, {"gyre.h5"}},
       {{"export", "run", "--format", "policy"}, {{"--out", "p.twp"}}, {"gyre.h5"}},
       {{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"},
-       {{"--regions", "s.geojson"}},
+       {{"--out", "s.geojson"}},
        {"gyre.h5"},
        false},
       {{"rehearse", "run", "--source", "gyre.h5", "prof.csv"},
        {{"--out", "tracks.geojson"}},
        {"gyre.h5", "prof.csv"},
        false},
-      {{"observe", "gyre.h5", "--drifting", "--error", "0.1", "--track", "t.csv"},
+      {{"observe", "gyre.h5", "--error", "0.1", "--drifter", "t.csv"},
        {{"--out", "post.h5"}},
        {"gyre.h5", "t.csv"}},
       {{"research", "build", "m.toml"}, {{"--out", "model.h5"}}, {"m.toml", "gyre.h5"}},
@@ -83,6 +84,13 @@ std::vector<Row> commands() {
         "--repeats", "2"},
        {{"--json", "b.json"}}},
   };
+}
+
+/// Whether the ending of an output says its form.
+bool writes_by_ending(const Row& row) {
+  const std::string& name = row.words[0] == "research" ? row.words[1] : row.words[0];
+  constexpr std::array names{"compare", "departures", "lookup", "mdp", "reach", "solve"};
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::string line_of(const Words& words) {
@@ -135,7 +143,8 @@ void expect_code(const std::string& reason, const std::string& code, bool is_of_
     EXPECT_THAT(reason, test::has_code(code));
     return;
   }
-  EXPECT_THAT(reason, AnyOf(test::has_code(code), test::has_code("process_ending_unknown"),
+  EXPECT_THAT(reason, AnyOf(test::has_code(code), test::has_code("output_ending_unknown"),
+                            test::has_code("process_ending_unknown"),
                             test::has_code("savings_output_not_hdf5"),
                             test::has_code("solution_ending_unknown")));
 }
@@ -145,9 +154,7 @@ TEST_F(OutputsOfCommands, AreNoInputs) {
     for (const std::string& input : row.inputs) {
       // The ending names the form that these commands write: they refuse another one first.
       const std::string reason = refused(words_of(row, n, input));
-      const bool is_of_form =
-          row.words.size() > 1 && (row.words[1] == "mdp" || row.words[1] == "solve");
-      expect_code(reason, "output_is_input", is_of_form);
+      expect_code(reason, "output_is_input", writes_by_ending(row));
     }
   });
 }
@@ -156,7 +163,7 @@ TEST_F(OutputsOfCommands, AreNoInputsUnderOtherNames) {
   fs::create_directory_symlink(folder_.path(), folder_ / "here");
   fs::create_hard_link(folder_ / "gyre.h5", folder_ / "linked.nc");
   fs::create_symlink("gyre.h5", folder_ / "pointer.nc");
-  for (const char* place : {"./run/../gyre.h5", "here/gyre.h5", "linked.nc", "pointer.nc"}) {
+  for (const char* place : {"./run/../linked.nc", "here/linked.nc", "linked.nc", "pointer.nc"}) {
     EXPECT_THAT(refused({"reach", "run", "--out", place}), test::has_code("output_is_input"))
         << place;
     EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "t.csv", "--out", place}),
@@ -199,9 +206,16 @@ TEST_F(OutputsOfCommands, DifferFromEachOther) {
     const std::string first = row.outputs[0].name;
     for (const std::string& same : {first, "./" + first, "here/" + first}) {
       EXPECT_THAT(refused(words_of(row, 1, same)),
-                  test::has_code("output_named_twice", row.outputs[0].option))
+                  AnyOf(test::has_code("output_ending_twice", first),
+                        test::has_code("output_named_twice", first)))
           << line_of(row.words);
     }
+    write(first, "");
+    const std::string linked = "linked" + fs::path(row.outputs[1].name).extension().string();
+    fs::create_symlink(first, folder_ / linked);
+    EXPECT_THAT(refused(words_of(row, 1, linked)), test::has_code("output_named_twice", "--out"))
+        << line_of(row.words);
+    fs::remove(folder_ / linked);
   }
 }
 
@@ -211,9 +225,7 @@ TEST_F(OutputsOfCommands, AreNoFilesOfAnyRun) {
     for (const char* file : {"policy.h5", "summary.json", "trajectories.nc", "posterior.h5"}) {
       const std::string reason =
           refused(words_of(row, n, std::string("third/") + file, {"--overwrite"}));
-      const bool is_of_form =
-          row.words.size() > 1 && (row.words[1] == "mdp" || row.words[1] == "solve");
-      expect_code(reason, "output_in_run", is_of_form);
+      expect_code(reason, "output_in_run", writes_by_ending(row));
     }
   });
 }
@@ -246,23 +258,23 @@ TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
   EXPECT_THAT(refused({"env", "double-gyre", "--out", "kept.h5"}),
               test::has_code("output_kind_differs", "kept.h5"));
   write("zones.json", R"({"type": "FeatureCollection", "features": []})");
-  EXPECT_THAT(refused({"departures", "run", "--json", "zones.json"}),
+  EXPECT_THAT(refused({"departures", "run", "--out", "zones.json"}),
               test::has_code("output_kind_differs", "JSON of 'tidewise departures'"));
-  EXPECT_THAT(refused({"departures", "run", "--csv", "prof.csv"}),
+  EXPECT_THAT(refused({"departures", "run", "--out", "prof.csv"}),
               test::has_code("output_kind_differs", "prof.csv"));
   write("empty.csv", "");  // as mktemp leaves it
-  run({"departures", "run", "--to", "3", "--csv", "empty.csv", "-q"});
+  run({"departures", "run", "--to", "3", "--out", "empty.csv", "-q"});
 }
 
 TEST_F(OutputsOfCommands, AppearTogetherOrNotAtAll) {
-  run({"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"});
+  run({"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"});
   const auto size = [&](const char* name) { return fs::file_size(folder_ / name); };
   ASSERT_GT(size("d.json"), size("d.csv"));
   const std::uint64_t between = (size("d.json") + size("d.csv")) / 2;
   for (const char* name : {"d.csv", "d.json"}) fs::remove(folder_ / name);
   const std::string before = test::listing(folder_.path());
   const auto result = test::run_tidewise_on_full_disk(
-      {"departures", "run", "--csv", "d.csv", "--json", "d.json", "-q"}, folder_.path(), between);
+      {"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"}, folder_.path(), between);
   EXPECT_EQ(result.status, 1) << result.errors;
   EXPECT_EQ(test::listing(folder_.path()), before);
 }

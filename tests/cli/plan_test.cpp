@@ -185,7 +185,7 @@ TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
 TEST_F(Plan, LeavesNothingWhenInterrupted) {
   const std::string before = test::listing(folder_.path());
   const auto result = test::interrupt_tidewise(
-      {"plan", "m.toml", "-q", "--engine", "paper", "--set", "vehicle.headings=400"},
+      {"plan", "m.toml", "-q", "--set", "planner.engine=paper", "--set", "vehicle.headings=400"},
       folder_.path(), [this] { return fs::exists(folder_ / "out"); });
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");

@@ -164,7 +164,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
             json_in(folder_ / "run_replanned_1/summary.json")["rollout"]);
   run({"view", "run_replanned_1", "--out", "page.html", "-q"});
   run({"view", "run", "--with", "run_replanned_1", "--out", "both.html", "-q"});
-  run({"compare", "run", "run_replanned_1", "--fly", "-q"});
+  run({"compare", "run", "run_replanned_1", "--cost", "flown", "-q"});
   run({"export", "run_replanned_1", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   run({"replan", "run_replanned_1", "--at-xy", "13.2,14", "--time", "11", "-q"});
   expect_part_of("run_replanned_2", "run");
@@ -185,15 +185,14 @@ TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
   run({"replan", "two", "--at-xy", "9.5,11", "--time", "8", "--out", "none", "-q"});
   expect_part_of("none", "two");
   expect_part_of("none", "two", "_leg_2");
-  run({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--passed", "1", "--out", "one",
-       "-q"});
+  run({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--leg", "2", "--out", "one", "-q"});
   const json summary = json_in(folder_ / "one/summary.json");
   EXPECT_EQ(summary["via"].size(), 1u);
   EXPECT_EQ(summary["replanned_from"]["passed"], 1);
   const json old_plan = json_in(folder_ / "one/comparison.json")["comparisons"][0]["old_plan"];
   EXPECT_EQ(old_plan["expected"]["value"]["cost"], 0) << "the old plan's second leg goes on";
-  EXPECT_THAT(refused({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--passed", "3"}),
-              test::has_code("passed_places_outside"));
+  EXPECT_THAT(refused({"replan", "two", "--at-xy", "9.5,15", "--time", "12", "--leg", "4"}),
+              test::has_code("leg_outside", "--leg 4"));
 }
 
 TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
@@ -288,11 +287,10 @@ TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
   EXPECT_THAT(told["no_surfacing"], HasSubstr("the plan ends before, time "));
   EXPECT_THAT(run(ask({"--surfacing", std::to_string(last - 9)})).output,
               HasSubstr("comes up next   time "));
-  EXPECT_THAT(refused(ask({"--surfacing", "500", "--regions", "r.geojson", "-q"})),
+  EXPECT_THAT(refused(ask({"--surfacing", "500", "--out", "r.geojson", "-q"})),
               test::has_code("lookup_regions_missing", "the plan ends before, time"));
-  EXPECT_THAT(refused(ask({"--surfacing", "2", "--regions", "run/policy.h5", "-q"})),
-              testing::AllOf(test::has_code("output_is_input", "run/policy.h5"),
-                             testing::HasSubstr("--regions")));
+  EXPECT_THAT(refused(ask({"--surfacing", "2", "--out", "run/policy.h5", "-q"})),
+              test::has_code("output_ending_unknown", "--out run/policy.h5"));
 }
 
 /// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
@@ -435,29 +433,11 @@ TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
 
 TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   std::ofstream(folder_ / "t.csv") << track;
-  const std::vector<std::string> told{"--track",
-                                      "t.csv",
-                                      "--error",
-                                      "0.1",
-                                      "--fix-error",
-                                      "0.2",
-                                      "--representation",
-                                      "0.1",
-                                      "--inflation",
-                                      "1.3",
-                                      "--relaxation",
-                                      "0.2",
-                                      "--localisation",
-                                      "12",
-                                      "--reject-beyond",
-                                      "6",
-                                      "--method",
-                                      "perturbed",
-                                      "--seed",
-                                      "7",
-                                      "--add-mode",
-                                      "--mode-length",
-                                      "4"};
+  const std::vector<std::string> told{
+      "--track",          "t.csv", "--error",         "0.1", "--fix-error",  "0.2",
+      "--representation", "0.1",   "--inflation",     "1.3", "--relaxation", "0.2",
+      "--localisation",   "12",    "--reject-beyond", "6",   "--method",     "perturbed",
+      "--seed",           "7",     "--add-mode",      "4"};
   std::vector<std::string> replan{"replan", "run", "--out", "anew", "-q"};
   std::vector<std::string> observe{"observe", "run", "--out", "observed.h5", "-q"};
   replan.insert(replan.end(), told.begin(), told.end());
@@ -472,15 +452,9 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   // What would silently not be done is refused.
   EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
               test::has_code("track_option_without_track", "--inflation"));
-  EXPECT_THAT(refused(replanning({"--drifting"})),
-              test::has_code("track_option_without_track", "--drifting"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
-                       "gyre.h5", "--add-mode"}),
+                       "gyre.h5", "--add-mode", "auto"}),
               test::has_code("correction_with_environment", "--add-mode"));
-  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--mode-length", "4",
-                       "--out", "none"}),
-              test::has_code("mode_length_without_mode"));
-  EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
 TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
@@ -495,7 +469,7 @@ TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
               test::has_code("number_list_invalid", "--at-xy"));
   EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})),
               test::has_code("file_missing", "missing.h5"));
-  EXPECT_THAT(refused(replanning({"--passed", "1"})), test::has_code("passed_places_outside"));
+  EXPECT_THAT(refused(replanning({"--leg", "2"})), test::has_code("leg_outside", "--leg 2"));
   EXPECT_THAT(refused(replanning({"--out", "run"})), test::has_code("replan_output_is_input"));
   EXPECT_THAT(refused({"replan", "nowhere", "--at-xy", "13,12", "--time", "9"}),
               test::has_code("run_missing"));

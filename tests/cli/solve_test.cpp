@@ -244,7 +244,7 @@ TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
   EXPECT_THAT(line_of(report, "value"), HasSubstr(" 3.104408582e-10 at state 0"));
   // With a discount, too, where it is asked for.
   const std::string discounted = run({"research", "solve", "m.json", "--out", "s.txt", "--backend",
-                                      "cpu", "-q", "--gamma", "0.5", "--relative"})
+                                      "cpu", "-q", "--gamma", "0.5", "--stop", "relative"})
                                      .output;
   EXPECT_THAT(line_of(discounted, "accuracy"), HasSubstr("of it"));
 }

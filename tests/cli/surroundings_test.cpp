@@ -253,9 +253,10 @@ TEST_F(Surroundings, AStepAcrossTheGridManyTimes) {
                                           "speeds = [100.0]\nheadings = 8\n[mission]\n"
                                           "start = [5.5, 3.5]\ntarget = [8.5, 8.5]\n";
   for (const std::string engine : {"lattice", "direct"}) {
-    EXPECT_EQ(
-        shell("timeout 20 $T plan fast.toml -q --overwrite --out fast --engine " + engine).status,
-        0);
+    EXPECT_EQ(shell("timeout 20 $T plan fast.toml -q --overwrite --out fast --set planner.engine=" +
+                    engine)
+                  .status,
+              0);
   }
 }
 

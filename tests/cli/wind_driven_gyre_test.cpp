@@ -92,8 +92,8 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
               test::has_code("env_option_outside_range", "--nt"));
   EXPECT_THAT(refused(words("o.h5", {"--beta", "nan"})),
               test::has_code("env_option_outside_range", "--beta"));
-  EXPECT_THAT(refused(words("o.h5", {"--level-step", "soon"})),
-              test::has_code("quantity_invalid", "--level-step"));
+  EXPECT_THAT(refused(words("o.h5", {"--step", "soon"})),
+              test::has_code("quantity_invalid", "--step"));
   EXPECT_THAT(refused(words("o.h5", {"--obstacle", "3,0.5"})),
               test::has_code("number_list_invalid", "--obstacle"));
   EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})),
@@ -175,7 +175,7 @@ TEST_F(WindDrivenGyre, BeginsAnewWhenTold) {
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
                                                 [&] { return fs::exists(checkpoint); });
   ASSERT_EQ(stopped.status, 1) << stopped.errors;
-  run(words("ocean.h5", {"--nt", "3", "--restart-over", "-q"}));
+  run(words("ocean.h5", {"--nt", "3", "--overwrite", "-q"}));
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
   EXPECT_EQ(Hdf5File::open(folder_ / "ocean.h5").shape("time"), Extents{3});
 }

@@ -402,7 +402,7 @@ class Departures(unittest.TestCase):
     }"""
 
     def test_are_those_of_the_command(self):
-        tidewise("departures", "gyre", "--every", "2", "--json", "departures.json")
+        tidewise("departures", "gyre", "--every", "2", "--out", "departures.json")
         table = json.loads((folder / "departures.json").read_text())
         best = table["departures"][table["best"]]
         with Opened("gyre") as page:

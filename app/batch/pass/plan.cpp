@@ -39,7 +39,7 @@ struct ValidatedSolve {
   std::int64_t legs = 1;
   std::int64_t flights = 0;       ///< of all its missions
   std::int64_t most_flights = 0;  ///< of one
-  bool holds = false;             ///< actions (Mission::decisions)
+  std::int64_t held = 0;          ///< held_actions() of each mission
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
@@ -93,7 +93,7 @@ class GroupPlanner {
     solve.missions.push_back(index);
     solve.levels = mission.last.value + 1;
     solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
-    solve.holds = mission.decisions.hold();
+    solve.held = held_actions(mission, resolved.actions.size());
     const std::int64_t flights = flight_count(request, realizations);
     solve.flights += flights;
     solve.most_flights = std::max(solve.most_flights, flights);
@@ -151,14 +151,14 @@ class GroupPlanner {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     std::int64_t flights = 0;
-    std::int64_t legs = 0;  // of all missions
+    std::int64_t fronts = 0;  // of all missions, while they are evaluated
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
-      legs += solve.legs * static_cast<std::int64_t>(solve.missions.size());
+      fronts += (solve.legs + solve.held) * static_cast<std::int64_t>(solve.missions.size());
       pass.memory += policy_memory(solve, info);
       work.solves += 1;
-      work.one.holds = work.one.holds || solve.holds;
+      work.one.held = std::max(work.one.held, solve.held);
       work.missions += static_cast<std::int64_t>(solve.missions.size());
       work.one.flights = std::max(work.one.flights, solve.most_flights);
       flights += solve.flights;
@@ -180,16 +180,15 @@ class GroupPlanner {
         3;  // `one` has the flights of a mission that is one by itself
     const double flown = std::min(estimate_flight_memory(flights, pass.levels),
                                   groups_in_hand * flight_group_memory);
-    plan_.greatest_memory =
-        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(info, legs) + flown);
+    plan_.greatest_memory = std::max(plan_.greatest_memory,
+                                     one + pass.memory + shared_evaluation(info, fronts) + flown);
     plan_.passes.push_back(std::move(pass));
   }
 
-  /// What evaluating the legs of all missions of a pass together takes [B]; a GPU does it in its
-  /// own memory.
-  double shared_evaluation(const EnvironmentInfo& info, std::int64_t legs) const {
+  /// What evaluating all missions of a pass together takes [B]; a GPU does it in its own memory.
+  double shared_evaluation(const EnvironmentInfo& info, std::int64_t fronts) const {
     if (backend_.kind == BackendKind::cuda) return 0;
-    return static_cast<double>(evaluation_memory(info.grid, static_cast<std::size_t>(legs)));
+    return static_cast<double>(evaluation_memory(info.grid, static_cast<std::size_t>(fronts)));
   }
 
   const std::vector<BatchMission>& missions_;

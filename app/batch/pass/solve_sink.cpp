@@ -20,21 +20,14 @@ SolveSink::SolveSink(const MissionProblem& leader, const std::filesystem::path& 
   }
 }
 
-void SolveSink::begin_leg(std::size_t leg) {
-  if (store_) {
-    store_->begin_leg(leg);
-  } else {
-    memory_->begin_leg(leg);
-  }
-}
-
-void SolveSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+void SolveSink::accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                       View<const float> value) {
   decided_ += std::count_if(action.begin(), action.end(),
                             [](std::int16_t chosen) { return chosen != no_action; });
   if (store_) {
-    store_->accept(k, action, value);
+    store_->accept(leg, k, action, value);
   } else {
-    memory_->accept(k, action, value);
+    memory_->accept(leg, k, action, value);
   }
 }
 

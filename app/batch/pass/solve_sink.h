@@ -21,8 +21,8 @@ class SolveSink final : public PolicySink {
   SolveSink(const MissionProblem& leader, const std::filesystem::path& path, PolicyFiles policies,
             const std::vector<TimeLevel>& departures, PolicyPool& pool);
 
-  void begin_leg(std::size_t leg) override;
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override;
   /// Has the file, if there is one, completed as soon as it can be: every level has been accepted.
   void begin_completing();
   /// The whole policy; its file is completed meanwhile.

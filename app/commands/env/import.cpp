@@ -178,8 +178,8 @@ void add_ensemble(Command command, ingest::ImportOptions& options) {
 }
 
 void add_extras(Command command, ingest::ImportOptions& options) {
-  command.add_option("--scalar", options.scalar, "Variable whose ensemble mean is brought along");
-  command.add_option("--scalar-file", options.scalar_file, "File that holds it (default: FILE)");
+  command.add_option("--scalar", options.scalar,
+                     "Variable whose ensemble mean is brought along, or FILE:NAME");
   command.add_option("--scalar-fill", options.scalar_fill, "Its value in water where it has none");
   command.add_option("--obstacles", options.obstacles,
                      "GeoJSON polygons to close; properties start and end are ISO times");

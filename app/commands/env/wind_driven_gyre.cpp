@@ -21,9 +21,8 @@ namespace {
 struct Arguments {
   gyre::EnvironmentOptions gyre;
   std::string out;
-  std::string level_step = "6220.8s";
+  std::string step = "6220.8s";
   std::vector<std::string> obstacles;
-  gyre::Restart restart = gyre::Restart::go_on;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -34,7 +33,7 @@ gyre::MovingSquare parse_obstacle(const std::string& text) {
 
 gyre::EnvironmentOptions validated(const Arguments& arguments) {
   gyre::EnvironmentOptions options = arguments.gyre;
-  options.level_step = parse_duration("--level-step", arguments.level_step);
+  options.level_step = parse_duration("--step", arguments.step);
   if (arguments.obstacles.empty()) return options;
   options.surroundings.obstacles.clear();
   if (arguments.obstacles == std::vector<std::string>{"none"}) return options;
@@ -46,28 +45,30 @@ gyre::EnvironmentOptions validated(const Arguments& arguments) {
 
 /// An interruption leaves the restart folder, which its general message does not know of.
 gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
-                             Progress& progress) {
+                             gyre::Restart restart, Progress& progress) {
   try {
-    return gyre::make_environment(arguments.out, options, arguments.restart, progress);
+    return gyre::make_environment(arguments.out, options, restart, progress);
   } catch (const RunError&) {
     if (!interruption_asked()) throw;
     throw RunError(fmt::format(
-        "interrupted; what is done is in {}.restart, and the same command goes on from it",
-        arguments.out));
+        "interrupted; what is done is in {}.restart, and the same command{} goes on from it",
+        arguments.out, restart == gyre::Restart::begin_anew ? " without --overwrite" : ""));
   }
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const gyre::EnvironmentOptions options = validated(arguments);
   validate_environment_output(arguments.out, arguments.overwrite);
+  const gyre::Restart restart =
+      arguments.overwrite == Overwrite::asked ? gyre::Restart::begin_anew : gyre::Restart::go_on;
   const bool quiet = context.verbosity == Verbosity::quiet;
-  if (arguments.restart == gyre::Restart::go_on) {
+  if (restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
     if (!quiet && !notice.empty()) tell(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
-  const gyre::EnvironmentReport report = make(arguments, options, *progress);
+  const gyre::EnvironmentReport report = make(arguments, options, restart, *progress);
   if (quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", line);
@@ -82,8 +83,7 @@ void add_flow(Command command, Arguments& arguments) {
   command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
       .show_default();
   command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]").show_default();
-  command.add_option("--level-step", arguments.level_step, "Between levels; 6220.8s are 0.072d")
-      .show_default();
+  command.add_option("--step", arguments.step, "Between levels; 6220.8s are 0.072d").show_default();
   command
       .add_option("--speed", gyre.greatest_speed,
                   "Strongest flow of any realization at level 0 [m/s]; it sets U")
@@ -129,7 +129,7 @@ void add_env_wind_driven_gyre(Command env, const Context& context) {
       "Lengths in L (the basin's side, 1000 km), velocities in U, times in L/U where no unit is "
       "given.\n"
       "What is done is kept in FILE.restart until FILE is complete; the same command goes on from "
-      "it.\n"
+      "it, and --overwrite throws it away.\n"
       "Example:\n"
       "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
   Arguments& arguments = add_arguments(command, context, run);
@@ -139,9 +139,6 @@ void add_env_wind_driven_gyre(Command env, const Context& context) {
   add_flow(command, arguments);
   add_uncertainty(command, arguments.gyre.uncertainty);
   add_surroundings(command, arguments);
-  command.add_flag(
-      "--restart-over", [&arguments] { arguments.restart = gyre::Restart::begin_anew; },
-      "Throw away what an earlier call left in FILE.restart");
 }
 
 }  // namespace tidewise

@@ -94,7 +94,6 @@ class Resolver {
     require_scalar();
     const AreaResolver areas(request_, environment_);
     const ResolvedPlace start = resolve_place(request_, "start", goal.start, areas, info_);
-    refuse_held_via(mission);
     const bool follows = goal.objective == Objective::follow;
     const ResolvedPlace target = follows
                                      ? resolve_follow(areas, resolved)
@@ -198,12 +197,6 @@ class Resolver {
                                           width, std::max(grid.dx, grid.dy)));
     }
     mission.margin = margin;
-  }
-
-  void refuse_held_via(const Mission& mission) const {
-    if (!mission.decisions.hold() || request_.goal.via.empty()) return;
-    refuse("mission.decide_every",
-           error_text(errors::held_actions_with_via, mission.decisions.every));
   }
 
   /// Points have discs. Areas, and more points than may have discs, have their cells, and circles

@@ -169,8 +169,7 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
     const double needed = 2 * deepest_of(profile.depths).value_or(0) / vertical_speed;
     if (needed <= interval - at_surface) continue;
     const auto steps = static_cast<std::int32_t>(std::ceil((needed + at_surface) / info.time.step));
-    const bool can_hold =
-        mission.via.empty() && steps <= mission.last.value - mission.departure.value;
+    const bool can_hold = steps <= mission.last.value - mission.departure.value;
     warnings.push_back(fmt::format(
         "{}: a dive of profile {} ({}) takes {:.3g} h down and up at {:.3g} m/s, and the vehicle "
         "decides each {:.3g} h{}: it cannot come so deep and back in that time, which the plan "

@@ -122,8 +122,8 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
               test::has_code("track_profile_missing"));
   // A mode that is added is one flow at both.
-  run({"observe", "both", "--track", "steered.csv", "--error", "1e-4", "--add-mode",
-       "--mode-length", "5", "--out", "more.h5", "-q"});
+  run({"observe", "both", "--track", "steered.csv", "--error", "1e-4", "--add-mode", "5", "--out",
+       "more.h5", "-q"});
   const std::size_t modes = Hdf5File::open(folder_ / "more.h5").shape("u_mode")[2];
   ASSERT_EQ(modes, Hdf5File::open(folder_ / "both.h5").shape("u_mode")[2] + 1);
 }
@@ -235,8 +235,8 @@ TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
 
 /// Who observes the flow of another depth than the one that it dives sees what no realization is.
 TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
-  run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--replan-every", "4",
-       "--observation-error", "0.05", "--out", "adaptive", "-q"});
+  run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--every", "4", "--error",
+       "0.05", "--out", "adaptive", "-q"});
   const json knowledge = summary("adaptive")["knowledge"];
   EXPECT_GT(knowledge["learning"]["replans"], 4);
   EXPECT_NEAR(knowledge["learning"]["consistency"].get<double>(), 1, 0.5);

@@ -93,14 +93,14 @@ TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
   auto shy = stay_;
   shy.emplace_back("planner.margin=8");
   run(by("plan", shy, {"--out", "shy", "-q"}));
-  const std::string text = run({"compare", "shy", "here", "--fly"}).output;
+  const std::string text = run({"compare", "shy", "here", "--cost", "flown"}).output;
   EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
   EXPECT_THAT(text, HasSubstr("within [%]"));
   EXPECT_THAT(text, Not(HasSubstr("arrive")));
   auto elsewhere = stay_;
   elsewhere.emplace_back("mission.target=[9.5, 12.5]");
   run(by("plan", elsewhere, {"--out", "there", "-q"}));
-  EXPECT_THAT(run({"compare", "there", "here", "--fly"}).output,
+  EXPECT_THAT(run({"compare", "there", "here", "--cost", "flown"}).output,
               HasSubstr("two targets: A's plan does not go to B's"));
 }
 
@@ -117,7 +117,7 @@ TEST_F(MissionKeeping, AWorsePlanCostsMoreThanNothing) {
   run({"plan", "f.toml", "--set", "mission.follow=other.csv", "--out", "follow_there", "-q"});
   for (const auto& [worse, better, key] :
        {std::tuple{"stay_there", "stay", "within"}, {"follow_there", "follow", "distance"}}) {
-    run({"compare", worse, better, "--fly", "--json", "c.json", "-q"});
+    run({"compare", worse, better, "--cost", "flown", "--out", "c.json", "-q"});
     const json found = json::parse(std::ifstream(folder_ / "c.json"));
     for (const char* by_what : {"expected", "rollout"}) {
       const json cost = found["comparisons"][0]["old_plan"][by_what];

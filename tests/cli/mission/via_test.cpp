@@ -113,7 +113,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   run({"view", "run", "--out", "run.html", "-q"});
   plan("straight", "[]");
   EXPECT_THAT(refused({"compare", "run", "straight"}), test::has_code("compared_legs_differ"));
-  run({"compare", "run", "straight", "--no-cost"});
+  run({"compare", "run", "straight", "--cost", "none"});
 }
 
 TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
@@ -121,7 +121,7 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
   auto more = planning("more", one);
   more.insert(more.end(), {"--set", "vehicle.headings=24"});
   run(more);
-  run({"compare", "run", "more", "--json", "found.json"});
+  run({"compare", "run", "more", "--out", "found.json"});
   const json found = json::parse(std::ifstream(folder_ / "found.json"));
   const json& expected = found["comparisons"][0]["old_plan"]["expected"];
   EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << found.dump(2);

@@ -17,9 +17,9 @@ class LegTables final : public PolicySink, public PolicySource {
   LegTables(const Grid& grid, const Mission& mission)
       : tables(mission.via.size() + 1, PolicyTable(grid, mission.last)) {}
 
-  void begin_leg(std::size_t leg) override { filled_ = leg; }
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    tables[filled_].accept(k, action, value);
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
+    tables[leg].accept(0, k, action, value);
   }
   void read_action(TimeLevel k, View<std::int16_t> action) const override {
     tables.front().read_action(k, action);
@@ -30,9 +30,6 @@ class LegTables final : public PolicySink, public PolicySource {
   const PolicySource& leg(std::size_t n) const override { return tables.at(n); }
 
   std::deque<PolicyTable> tables;  ///< (leg)
-
- private:
-  std::size_t filled_ = 0;
 };
 
 /// Random actions, others on each leg.

@@ -51,8 +51,10 @@ inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
               Progress& progress) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
             DeviceEnvironment on_device(environment, budget);
-            return solve_missions_on_device(on_device, rule, actions, members,
-                                            {.engine = engine, .group_memory = memory}, progress);
+            return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
+              return solve_missions_on_device(on_device, rule, actions, legs,
+                                              {.engine = engine, .group_memory = memory}, progress);
+            });
           }};
 }
 

@@ -68,11 +68,11 @@ Mission make_mission(Dice& dice, const EnvironmentInfo& info) {
   mission.start = grid.cell(dice.between(0, grid.nx - 1), dice.between(0, grid.ny - 1));
   mission.start_x = grid.x(grid.column(mission.start)) + dice.within(-0.4, 0.4) * grid.dx;
   mission.start_y = grid.y(grid.row(mission.start)) + dice.within(-0.4, 0.4) * grid.dy;
-  if (dice.one_in(3)) mission.margin = dice.within(0.3, 3) * grid.dx;
+  if (dice.one_in(3)) mission.margin = dice.within(0.3, 6) * grid.dx;
   if (dice.one_in(4)) mission.decisions = {dice.between(2, 3), mission.departure};
   if (dice.one_in(6)) {
     keep_to_a_place(mission);
-  } else if (!mission.decisions.hold() && dice.one_in(3)) {  // not both: resolve() refuses that
+  } else if (dice.one_in(3)) {
     for (std::int32_t n = dice.between(1, 2); n > 0; --n) {
       const std::int32_t column = dice.between(1, grid.nx - 2) - grid.column(mission.start);
       const std::int32_t row = dice.between(1, grid.ny - 2) - grid.row(mission.start);

@@ -45,8 +45,7 @@ std::vector<std::int16_t> actions_at(const PolicySource& policy, const Mission& 
 }
 
 bool is_held(const Mission& mission, std::int32_t k) {
-  const std::int32_t since = std::abs(k - mission.decisions.phase.value) % mission.decisions.every;
-  return k != mission.departure.value && since != 0;
+  return k != mission.departure.value && !decides(mission, k);
 }
 
 /// The leg of a mission in a cell, which may pass several places at once.
@@ -56,21 +55,6 @@ std::size_t leg_in(const Mission& mission, std::int32_t cell, std::size_t leg) {
   };
   while (leg < mission.via.size() && is_in(mission.via[leg])) ++leg;
   return leg;
-}
-
-/// Each leg as a mission of its own (docs/model.md, 3.7): only the last has a target.
-std::vector<Mission> legs_of(const Mission& mission) {
-  std::vector<Mission> legs;
-  for (const ViaPlace& place : mission.via) {
-    Mission leg = mission;
-    std::fill(leg.target.begin(), leg.target.end(), std::uint8_t{0});
-    leg.disc = place.circles;
-    leg.failure.late = static_cast<float>(double{mission.failure.late} -
-                                          mission.failure.late_per_length * place.rest);
-    legs.push_back(leg);
-  }
-  legs.push_back(mission);
-  return legs;
 }
 
 double spent_by(const Mission& mission, const Action& action, double step) {

@@ -2,11 +2,9 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 
 #include "env/level_fields.h"
-#include "solver/policy/next_leg.h"
 #include "solver/step/reward.h"
 #include "support/ocean/reference_step.h"
 
@@ -51,6 +49,41 @@ float action_value(const RowCounts& counts, const Step& step, const std::vector<
   return sum * share;
 }
 
+/// One leg of the mission at the level at hand and at the one after it.
+struct Leg {
+  Leg(const Mission& of_leg, std::size_t cells, std::size_t actions)
+      : mission(of_leg),
+        action(cells, no_action),
+        value(cells),
+        value_next(cells),
+        held(actions, std::vector<float>(cells, 0.0F)),
+        held_next(held) {}
+
+  void advance() {
+    std::swap(value, value_next);
+    std::swap(held, held_next);
+  }
+
+  const Mission mission;
+  std::vector<std::int16_t> action;  // π, (y, x)
+  std::vector<float> value;          // v, (y, x)
+  std::vector<float> value_next;
+  std::vector<std::vector<float>> held;  // W_a (docs/model.md, 3.9), (action)(y, x)
+  std::vector<std::vector<float>> held_next;
+};
+
+/// Takes over what the next leg found in the cells of the place where a leg ends (docs/model.md,
+/// 3.7 and 3.9).
+void take_over(const ViaPlace& place, const Leg& next, bool level_decides, Leg& leg) {
+  for (const std::int32_t cell : place.cells) {
+    const auto s = static_cast<std::size_t>(cell);
+    leg.action[s] = next.action[s];
+    leg.value[s] = next.value[s];
+    if (level_decides) continue;
+    for (std::size_t a = 0; a < leg.held.size(); ++a) leg.held[a][s] = next.held[a][s];
+  }
+}
+
 }  // namespace
 
 void solve_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -58,76 +91,76 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
   const EnvironmentInfo& info = environment.info();
   const Grid& grid = info.grid;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
+  const Mission& mission = problem.mission;
   const PositionRule& rule = problem.rule;
   const auto share = static_cast<float>(1.0 / row_total(info, rule));
   const auto weights = counting_weights(info, rule);
+  std::vector<Leg> legs;
+  for (const Mission& leg : legs_of(mission)) legs.emplace_back(leg, cells, problem.actions.size());
+  const auto hand_over = [&](std::int32_t k) {
+    for (std::size_t m = legs.size(); m-- > 0;) {
+      sink.accept(m, TimeLevel(k), {legs[m].action.data(), cells}, {legs[m].value.data(), cells});
+    }
+  };
 
   LevelFields<> now(info);
   LevelFields<> next(info);
-  std::vector<float> value(cells);
-  std::vector<float> value_next(cells);
-  std::vector<std::int16_t> action(cells, no_action);
-  // docs/model.md, 3.9: what each action is worth that is held, (action)(y, x).
-  const std::vector<float> nothing(cells, 0.0F);
-  std::vector<std::vector<float>> held(problem.actions.size(), nothing);
-  std::vector<std::vector<float>> held_next = held;
-  const auto decides = [&](std::int32_t k) {
-    const Decisions& decisions = problem.mission.decisions;
-    return std::abs(k - decisions.phase.value) % decisions.every == 0;
-  };
-
-  environment.read_level(problem.mission.last, next);
-  for (std::size_t s = 0; s < cells; ++s) {
-    const CellIndex cell(static_cast<std::int32_t>(s));
-    const bool arrived = problem.mission.target[s] != 0;
-    value_next[s] = next.masked[s] != 0 ? problem.mission.failure.obstacle
-                    : arrived           ? 0.0F
-                              : late(grid, problem.mission, grid.column(cell), grid.row(cell));
-  }
-  sink.accept(problem.mission.last, {action.data(), cells}, {value_next.data(), cells});
-
-  for (std::int32_t k = problem.mission.last.value - 1; k >= 0; --k) {
-    environment.read_level(TimeLevel(k), now);
-    const bool last = k + 1 == problem.mission.last.value;
+  environment.read_level(mission.last, now);
+  for (Leg& leg : legs) {
     for (std::size_t s = 0; s < cells; ++s) {
-      action[s] = no_action;
-      value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
-      if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
+      const bool arrived = leg.mission.target[s] != 0;
+      leg.value[s] = now.masked[s] != 0 ? leg.mission.failure.obstacle
+                     : arrived          ? 0.0F
+                               : late(grid, leg.mission, grid.column(cell), grid.row(cell));
+    }
+  }
+  hand_over(mission.last.value);
+
+  for (std::int32_t k = mission.last.value - 1; k >= 0; --k) {
+    std::swap(now, next);
+    environment.read_level(TimeLevel(k), now);
+    const bool last = k + 1 == mission.last.value;
+    for (Leg& leg : legs) leg.advance();
+    for (std::size_t s = 0; s < cells; ++s) {
+      const CellIndex cell(static_cast<std::int32_t>(s));
+      const std::int32_t column = grid.column(cell);
+      const std::int32_t row = grid.row(cell);
+      for (Leg& leg : legs) {
+        leg.action[s] = no_action;
+        leg.value[s] = now.masked[s] != 0 ? leg.mission.failure.obstacle : 0.0F;
+      }
+      if (now.masked[s] != 0) continue;
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
-        const LevelView dived = now.view(info).profile(problem.actions[a].profile);
-        const Cloud flow = cloud_of(dived, info.time, rule, s);
+        const Action& action = problem.actions[a];
+        const Cloud flow = cloud_of(now.view(info).profile(action.profile), info.time, rule, s);
+        const RowCounts counts = count(flow, action.displacement, rule, weights);
         const float action_part = action_reward(
-            problem.mission.objective, problem.mission.energy_on(problem.actions[a].profile),
-            problem.actions[a].speed, info.time.step);
-        const Step step{info, problem.mission, now, next, last};
-        const std::vector<float>& after = decides(k + 1) ? value_next : held_next[a];
-        const RowCounts counts = count(flow, problem.actions[a].displacement, rule, weights);
-        const float found = action_value(counts, step, after, grid.column(cell), grid.row(cell),
-                                         action_part, share);
-        held[a][s] = found;
-        if (action[s] == no_action || found > value[s]) {
-          action[s] = static_cast<std::int16_t>(a);
-          value[s] = found;
+            mission.objective, mission.energy_on(action.profile), action.speed, info.time.step);
+        for (Leg& leg : legs) {
+          if (leg.mission.target[s] != 0) continue;
+          const Step step{info, leg.mission, now, next, last};
+          const std::vector<float>& after =
+              decides(mission, k + 1) ? leg.value_next : leg.held_next[a];
+          const float found = action_value(counts, step, after, column, row, action_part, share);
+          leg.held[a][s] = found;
+          if (leg.action[s] == no_action || found > leg.value[s]) {
+            leg.action[s] = static_cast<std::int16_t>(a);
+            leg.value[s] = found;
+          }
         }
       }
-      const Step step{info, problem.mission, now, next, last};
-      const float near = nearness(step, grid.column(cell), grid.row(cell));
-      value[s] += near;
-      for (std::vector<float>& of_action : held) of_action[s] += near;
-    }
-    if (const NextLeg* leg = problem.mission.next.get()) {  // docs/model.md, 3.7
-      for (std::size_t n = 0; n < leg->cells().size(); ++n) {
-        const auto cell = static_cast<std::size_t>(leg->cells()[n]);
-        const std::size_t at = static_cast<std::size_t>(k) * leg->cells().size() + n;
-        action[cell] = leg->action()[at];
-        value[cell] = leg->value()[at];
+      for (Leg& leg : legs) {
+        if (leg.mission.target[s] != 0) continue;
+        const float near = nearness({info, leg.mission, now, next, last}, column, row);
+        leg.value[s] += near;
+        for (std::vector<float>& of_action : leg.held) of_action[s] += near;
       }
     }
-    sink.accept(TimeLevel(k), {action.data(), cells}, {value.data(), cells});
-    std::swap(now, next);
-    std::swap(value, value_next);
-    std::swap(held, held_next);
+    for (std::size_t m = legs.size() - 1; m-- > 0;) {
+      take_over(mission.via[m], legs[m + 1], decides(mission, k), legs[m]);
+    }
+    hand_over(k);
   }
 }
 

@@ -11,8 +11,9 @@
 namespace tidewise::test {
 
 /// Backward induction by plain loops over cells, actions and realizations, in the exact arithmetic
-/// of docs/model.md, 1.2 to 3.5: the oracle that every engine and backend must meet bit for bit.
-/// Slow. Levels are given to `sink` from mission.last down to 0.
+/// of docs/model.md, 1.2 to 3.10: the values and actions that every engine and backend must give
+/// bit for bit. Solves all legs of a mission in one pass. Slow. Levels are given to `sink` from
+/// mission.last down to 0, each with the last leg first.
 void solve_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
                      PolicySink& sink);
 

@@ -60,6 +60,24 @@ bool Step::closed(std::int32_t column, std::int32_t row) const {
   return now.masked[cell] == 1 || next.masked[cell] == 1;
 }
 
+std::vector<Mission> legs_of(const Mission& mission) {
+  std::vector<Mission> legs;
+  for (const ViaPlace& place : mission.via) {
+    Mission leg = mission;
+    std::fill(leg.target.begin(), leg.target.end(), std::uint8_t{0});
+    leg.disc = place.circles;
+    leg.failure.late = static_cast<float>(double{mission.failure.late} -
+                                          mission.failure.late_per_length * place.rest);
+    legs.push_back(leg);
+  }
+  legs.push_back(mission);
+  return legs;
+}
+
+bool decides(const Mission& mission, std::int32_t k) {
+  return std::abs(k - mission.decisions.phase.value) % mission.decisions.every == 0;
+}
+
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row) {
   double distance = std::numeric_limits<double>::infinity();
   for (std::int32_t n = 0; n < mission.disc.circle_count; ++n) {

@@ -37,6 +37,12 @@ std::pair<std::int32_t, std::int32_t> position_in(const Cloud& flow, Displacemen
 RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
                 const std::vector<std::uint32_t>& weights);
 
+/// Each leg as a mission of its own (3.7): only the last has a target.
+std::vector<Mission> legs_of(const Mission& mission);
+
+/// Whether an action is chosen at a level, and not held (3.9).
+bool decides(const Mission& mission, std::int32_t k);
+
 /// The two levels that a step lies between, and the mission.
 struct Step {
   const EnvironmentInfo& info;

@@ -14,10 +14,11 @@ namespace tidewise::test {
 class StrictTable final : public PolicySink {
  public:
   StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
     EXPECT_EQ(k, awaited_);
     --awaited_.value;
-    table.accept(k, action, value);
+    table.accept(0, k, action, value);
   }
   bool complete() const { return awaited_.value == -1; }
 

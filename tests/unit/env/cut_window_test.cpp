@@ -60,7 +60,8 @@ TEST_F(WindowOfEnvironment, BoundsIncludeCentres) {
   CutRequest request;
   request.x = CutRequest::Bounds{2500, 6000};  // the last centre is the bound
   request.y = CutRequest::Bounds{0, 1400};
-  request.levels = {1, 4};
+  request.first = 1;
+  request.last = 4;
   const CutWindow found = window(request);
   EXPECT_EQ(found.columns, (IndexRange{2, 5}));
   EXPECT_EQ(found.rows, (IndexRange{1, 3}));
@@ -78,10 +79,10 @@ TEST_F(WindowOfEnvironment, BoxesOfDegreesMayCrossTheSeam) {
   EXPECT_EQ(window(request).columns, (IndexRange{2, 5}));
 }
 
-TEST_F(WindowOfEnvironment, TimesAreLevelsOrNumbersOrDates) {
+TEST_F(WindowOfEnvironment, TimesAreLevelsOrDates) {
   CutRequest request;
-  request.time = CutRequest::Bounds{10800, 18000};
-  EXPECT_EQ(window(request).levels, (IndexRange{1, 3}));
+  request.first = 3;
+  EXPECT_EQ(window(request).levels, (IndexRange{3, 5}));
   request = {};
   request.from = 1730088000;  // 2024-10-28 04:00
   EXPECT_EQ(window(request).levels, (IndexRange{2, 5}));
@@ -98,10 +99,10 @@ TEST_F(WindowOfEnvironment, RefusesWindowsWithoutTwoOfEach) {
   request.y = CutRequest::Bounds{1e300, 2e300};
   EXPECT_THAT(refused(request), test::has_code("window_too_narrow", "rows"));
   request = {};
-  request.levels = {2, 2};
-  EXPECT_THAT(refused(request), test::has_code("window_levels_invalid", "--levels 2,2"));
-  request.levels = {2, 6};
-  EXPECT_THAT(refused(request), test::has_code("window_levels_invalid", "5"));
+  request.first = request.last = 2;
+  EXPECT_THAT(refused(request), testing::HasSubstr("--from 2 --to 2"));
+  request.last = 6;
+  EXPECT_THAT(refused(request), HasSubstr("levels 0 to 5"));
   request = {};
   request.box = BoundingBox{10, 0, 11, 1};
   EXPECT_THAT(refused(request), test::has_code("window_box_too_small", "--bbox 10,0,11,1"));

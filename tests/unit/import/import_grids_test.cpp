@@ -786,8 +786,7 @@ TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
   options.files = {folder / "u.nc", folder / "v.nc"};
   options.names.u = "vozocrtx";
   options.names.v = "vomecrty";
-  options.scalar = "temperature";
-  options.scalar_file = folder / "t.nc";
+  options.scalar = (folder / "t.nc").string() + ":temperature";
   run();
   const EnvironmentReader reader(options.out);
   const auto latitude = reader.read_latitude();

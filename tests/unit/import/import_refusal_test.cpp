@@ -396,10 +396,9 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) { o.scalar = "swh"; }},
     {"scalar_elsewhere", "[scalar_value_missing]",
      [](SmallForecast&, ImportOptions& o) {
-       o.scalar = "uo";
-       o.scalar_file = o.files[0].parent_path() / "elsewhere.nc";
+       o.scalar = (o.files[0].parent_path() / "elsewhere.nc").string() + ":uo";
      }},
-    {"scalar_file_alone", "[scalar_options_without_scalar]",
+    {"scalar_fill_alone", "[scalar_options_without_scalar]",
      [](SmallForecast&, ImportOptions& o) { o.scalar_fill = 1; }},
     {"obstacles_missing", "[file_missing]",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = "/nowhere/a.geojson"; }},

@@ -544,8 +544,7 @@ TEST_F(Import, BringsTheMeanOfAScalarAlong) {
   coarse.u = [](double, double lat, double hour, int) { return lat + hour; };
   coarse.u_name = "swh";
   coarse.write(folder / "waves.nc", 0);
-  options.scalar = "swh";
-  options.scalar_file = folder / "waves.nc";
+  options.scalar = (folder / "waves.nc").string() + ":swh";
   run();
   const EnvironmentReader reader(options.out);
   const auto latitude = reader.read_latitude();

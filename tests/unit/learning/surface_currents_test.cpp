@@ -181,11 +181,10 @@ TEST_F(SeveralDrifters, AreLeftOutWhereTheyAreElsewhereOrWithoutAName) {
 TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   const std::string text = rows("ID", {"a", "b"});
   TrackOptions options;
-  options.drifting = true;
   EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
               ThrowsMessage<InputError>(test::has_code("track_vehicles_several", "ID a")));
   options.trajectory = 1;
-  const auto second = read_observations({.tracks = {file(text)}}, sea(), options);
+  const auto second = read_observations({.drifters = {file(text)}}, sea(), options);
   ASSERT_EQ(second.size(), 1u);
   EXPECT_NEAR(second[0].legs.at(0).v, 0.1, 1e-4);
   options.trajectory = 2;

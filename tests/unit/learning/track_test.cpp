@@ -76,26 +76,22 @@ TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
   const std::string begin = fix(1, 2000, 3000);
   const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
   const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
-  for (const auto& [text, drifting] : std::vector<std::pair<std::string, bool>>{
-           {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end), false},
-           {fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end), false},
-           {fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n",
-                        begin, end),
-            false},
-           {fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
-                        dead.longitude, dead.latitude),
-            false},
-           {fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end), false},
-           {fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end),
-            false}}) {
-    const auto track = read(text, {.drifting = drifting});
+  for (const std::string& text :
+       {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end),
+        fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end),
+        fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n", begin,
+                    end),
+        fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
+                    dead.longitude, dead.latitude),
+        fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end),
+        fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end)}) {
+    const auto track = read(text, {});
     ASSERT_EQ(track.legs.size(), 1u) << text;
     EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << text;
     EXPECT_NEAR(track.legs[0].v, -0.1, 1e-4) << text;
   }
-  TrackOptions drifting;
-  drifting.drifting = true;
-  EXPECT_NEAR(read("time,lon,lat\n" + begin + "\n" + end + "\n", drifting).legs[0].u, 0.7, 1e-4);
+  const auto drifted = read("time,lon,lat\n" + begin + "\n" + end + "\n", {.drifter = true});
+  EXPECT_NEAR(drifted.legs[0].u, 0.7, 1e-4);
 }
 
 TEST_F(Track, TurnsEastAndNorthIntoThePlane) {
@@ -264,7 +260,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
     std::string names, first, second;
   };
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   for (const Table& table : std::vector<Table>{
            {"MMSI,BaseDateTime", "366,2024-10-28T01:00:00", "366,2024-10-28T03:00:00"},
            {"SOG,seen at", "4.1,2024-10-28 01:00:00.0", "4.2,2024-10-28 03:00:00.0"},
@@ -297,7 +293,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
 
 TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   const auto track =
       read("Zeitpunkt;lon;lat\n2024-10-28 01:00;-125,98;47,02\n2024-10-28 03:00;-125,97;47,03\n",
            drifting);
@@ -308,7 +304,7 @@ TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
 
 TEST_F(Track, TakesNoOtherColumnForATime) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
   for (const std::string column :
        {"366123456 366123456", "5.5 7.5", "40:99 41:99", "3.11.2 3.11.3", "101 102"}) {
@@ -329,7 +325,7 @@ TEST_F(Track, TakesNoOtherColumnForATime) {
 
 TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   const auto text = [](const std::string& one, const std::string& other) {
     return one + "," + other +
            ",lon,lat\n2024-10-28 01:00,2024-10-28 01:00,-125.98,47.02\n"
@@ -350,7 +346,7 @@ TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
 
 TEST_F(Track, TakesFillPositionsForNone) {
   TrackOptions drifting;
-  drifting.drifting = true;
+  drifting.drifter = true;
   for (const char* fill : {"999.999,999.999", "-999,-999", "-125.98,99.999", "9999.0,47.02",
                            "-999.9,-99.9", "1e20,1e20", "-125.98,-999.9999"}) {
     const auto track = read("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z," + fill +

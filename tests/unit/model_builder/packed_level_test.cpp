@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "solver/explicit/row_sum.h"
+#include "solver/backup/expectation.h"
 #include "support/device.h"
 #include "unit/solver/explicit_level_fixture.h"
 
@@ -46,19 +46,20 @@ TEST(PackedEntry, KeepsPlaceCountAndSign) {
   EXPECT_FALSE(opens_row(make_entry<WideEntry>(3, 7, RowPart::goes_on)));
 }
 
-TEST(RowSum, GoesFromWestToEastThenFromSouthToNorth) {
+TEST(OrderedSum, GoesFromWestToEastThenFromSouthToNorth) {
   // Sums that differ in any other order: 2^24 swallows a 1 that comes alone.
-  const auto sum = [](RowPart third) {
-    RowSum found;
-    found.add(make_entry<NarrowEntry>(0, 1, RowPart::opens), 1, 0x1p24F);
-    found.add(make_entry<NarrowEntry>(1, 1, RowPart::goes_on), 1, 1);
-    found.add(make_entry<NarrowEntry>(2, 1, third), 1, 1);
-    found.add(make_entry<NarrowEntry>(3, 1, RowPart::goes_on), 1, 1);
-    found.add(NarrowEntry{0}, 0, 0x1p24F);  // padding
+  const auto sum = [](bool two_rows) {
+    OrderedSum found;
+    found.add(1, 0x1p24F);
+    found.add(1, 1);
+    if (two_rows) found.next_row();
+    found.add(1, 1);
+    found.add(1, 1);
+    found.add(0, 0x1p24F);  // padding
     return found.sum();
   };
-  EXPECT_EQ(sum(RowPart::opens), 0x1p24F + 2);
-  EXPECT_EQ(sum(RowPart::goes_on), 0x1p24F);
+  EXPECT_EQ(sum(true), 0x1p24F + 2);
+  EXPECT_EQ(sum(false), 0x1p24F);
 }
 
 /// Numbers of actions about a slice's 32 rows, and both widths of an entry.

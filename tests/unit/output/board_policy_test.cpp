@@ -77,7 +77,7 @@ class BoardPolicyTest : public testing::Test {
         actions.push_back(action(k, cell));
         values.push_back(value(k, cell));
       }
-      writer.accept(TimeLevel(k), {actions.data(), cells}, {values.data(), cells});
+      writer.accept(0, TimeLevel(k), {actions.data(), cells}, {values.data(), cells});
     }
     writer.finish();
     EnvironmentInfo plane = info_;

@@ -159,7 +159,7 @@ void write_policy_file(const Path& path) {
       action[n] = static_cast<std::int16_t>((n * 7 + static_cast<std::size_t>(k)) % 13) - 1;
       value[n] = -0.25F * static_cast<float>(n) - static_cast<float>(k);
     }
-    writer.accept(TimeLevel(k), {action.data(), 120}, {value.data(), 120});
+    writer.accept(0, TimeLevel(k), {action.data(), 120}, {value.data(), 120});
   }
   writer.finish();
 }

@@ -252,7 +252,7 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
     for (TimeLevel k(0); k.value <= 3; ++k.value) {
       b_.read_action(k, {action.data(), 6});
       b_.read_value(k, {value.data(), 6});
-      writer.accept(k, {action.data(), 6}, {value.data(), 6});
+      writer.accept(0, k, {action.data(), 6}, {value.data(), 6});
     }
     writer.finish();
   }

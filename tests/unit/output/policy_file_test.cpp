@@ -40,7 +40,7 @@ class PolicyFileTest : public testing::Test {
         actions.push_back(action(k, cell));
         values.push_back(value(k, cell));
       }
-      writer.accept(TimeLevel(k), {actions.data(), 20}, {values.data(), 20});
+      writer.accept(0, TimeLevel(k), {actions.data(), 20}, {values.data(), 20});
     }
     writer.finish();
   }

@@ -21,7 +21,8 @@ using Levels = std::vector<std::int32_t>;
 /// Notes what it gets; slow, or failing at a level, where told so.
 class NotingSink final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
     std::this_thread::sleep_for(pause);
     if (k.value == fails_at) throw RunError("the disk is full");
     levels.push_back(k.value);
@@ -43,7 +44,7 @@ constexpr std::size_t level_size = 2 * (sizeof(std::int16_t) + sizeof(float));
 void give(PolicySink& sink, std::int32_t k) {
   const std::vector<std::int16_t> action{static_cast<std::int16_t>(k), -1};
   const std::vector<float> value{0.5F * static_cast<float>(k), 7};
-  sink.accept(TimeLevel(k), {action.data(), 2}, {value.data(), 2});
+  sink.accept(0, TimeLevel(k), {action.data(), 2}, {value.data(), 2});
 }
 
 TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
@@ -150,7 +151,7 @@ class PolicyStoreTest : public testing::Test {
     for (std::int16_t k = 6; k >= 0; --k) {
       action.assign(20, k);
       value.assign(20, 10.0F * k);
-      store.accept(TimeLevel(k), {action.data(), 20}, {value.data(), 20});
+      store.accept(0, TimeLevel(k), {action.data(), 20}, {value.data(), 20});
     }
     expect_given(store.source());
     store.finish();
@@ -202,7 +203,7 @@ TEST_F(PolicyStoreTest, LeavesNothingWhenItIsCutShort) {
     PolicyStore kept = store(PolicyStore::most_memory);
     const std::vector<std::int16_t> action(20);
     const std::vector<float> value(20);
-    kept.accept(TimeLevel(6), {action.data(), 20}, {value.data(), 20});
+    kept.accept(0, TimeLevel(6), {action.data(), 20}, {value.data(), 20});
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
     EXPECT_EQ(entry.path().filename(), "ocean.h5");

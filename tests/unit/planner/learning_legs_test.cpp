@@ -43,9 +43,7 @@ class LearningLegs : public testing::Test {
                     test::block_to_pass(grid, mission_, 2, 6, 4)};
     actions_ = make_actions({0.7}, 8, grid, info_.time);
     policy_.emplace(grid, mission_);
-    solve_legs(mission_, *policy_, [&](const Mission& leg, PolicySink& sink) {
-      return solve_mission(*reader_, {actions_, leg, test::by_cell}, {}, sink, progress_);
-    });
+    solve_mission(*reader_, problem(), {}, *policy_, progress_);
     open_ = fly(*reader_, problem(), *policy_, {}, progress_);
     held_.emplace(*reader_, mission_.departure, mission_.last);
     effects_ = action_effects(problem(), info_.time.step);

@@ -4,12 +4,8 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 
-#include "base/error.h"
-#include "env/tools/double_gyre.h"
-#include "output/model/model_file.h"
 #include "solver/step/path.h"
 #include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
@@ -45,15 +41,6 @@ struct Solved {
     return policy.action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
   }
 };
-
-Solved solve(const std::filesystem::path& path, const PlanningProblem& problem,
-             PlannerOptions options = {}) {
-  const EnvironmentReader reader(path);
-  Solved solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
-  SilentProgress progress;
-  solve_mission(reader, problem, options, solved.policy, progress);
-  return solved;
-}
 
 /// A small environment, its actions, and what solving it gives, on every backend.
 class ByHand : public testing::TestWithParam<test::SolvingBackend> {
@@ -305,20 +292,6 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
         << to.dx << " " << to.dy;
   }
   EXPECT_GT(blocked, 2000);
-}
-
-TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
-  const test::TemporaryFolder folder;
-  const auto long_info = plain_info(6, 4, 9);
-  const auto short_info = plain_info(6, 4, 5);
-  write_environment(folder / "long.h5", long_info);
-  write_environment(folder / "short.h5", short_info);
-  const auto actions = make_actions({1}, 8, long_info.grid, long_info.time);
-  auto cut = mission_to(long_info, 4, 2);
-  cut.last = TimeLevel(4);
-  EXPECT_EQ(solve(folder / "long.h5", {actions, cut, test::by_cell}).policy.value,
-            solve(folder / "short.h5", {actions, mission_to(short_info, 4, 2), test::by_cell})
-                .policy.value);
 }
 
 }  // namespace

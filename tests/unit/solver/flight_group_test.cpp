@@ -113,11 +113,6 @@ class FlightGroup : public testing::TestWithParam<Backend> {
   std::vector<FlightMember> members_;
 };
 
-TEST_P(FlightGroup, GivesEveryMemberTheBitsOfItsOwn) {
-  fill(13);
-  expect_each_as_alone();
-}
-
 TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
   fill(21);
   std::vector<TrajectoryOutcome> ends;

@@ -59,7 +59,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
 
   /// Missions that differ in start, departure, target, last level and objective; every third
-  /// follows the policy of the one before.
+  /// follows the policy of the one before, some pass a place, and some hold actions.
   void fill(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
@@ -70,6 +70,8 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
       mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
       mission.begun = n % 4 == 2 ? 0.3 : 0;
+      if (n % 5 == 3) mission.via = {block_to_pass(info.grid, mission, 1, 1, 2)};
+      if (n % 4 > 1) mission.decisions = {2 + n % 3, TimeLevel(n % 2)};
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
       }
@@ -113,17 +115,6 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   std::deque<WatchedPolicy> policies_;
   std::vector<EvaluationMember> members_;
 };
-
-TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
-  use(small(), 3);
-  for (const std::int32_t count : {1, 17}) {
-    fill(count);
-    for (const std::int32_t threads : {1, 3}) {
-      SCOPED_TRACE(std::to_string(count) + " members, threads " + std::to_string(threads));
-      expect_each_as_alone(threads);
-    }
-  }
-}
 
 TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
   use(small(), 3);

@@ -267,7 +267,7 @@ class GroupOnHost {
       EXPECT_EQ(tally[m].overflow, 0);
       EXPECT_EQ(tally[m].decided, std::count_if(actions.begin(), actions.end(),
                                                 [](std::int16_t a) { return a != no_action; }));
-      policies[m]->accept(k, actions, View(value).part(m * at(cells_), at(cells_)));
+      policies[m]->accept(0, k, actions, View(value).part(m * at(cells_), at(cells_)));
     }
   }
 

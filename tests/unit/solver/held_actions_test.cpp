@@ -1,5 +1,6 @@
-// Actions that are held from one decision to the next (docs/model.md, 3.9): by hand, every backend
-// against plain loops, and the value against what the forward evaluation and the flights come to.
+// Actions that are held from one decision to the next (docs/model.md, 3.9), also by missions that
+// pass places: by hand, every backend against plain loops, and the value against what the forward
+// evaluation and the flights come to.
 
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@
 #include "solver/route/mean_flight.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/policies.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
@@ -189,6 +191,144 @@ TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
     best = std::max(best, evaluate_policy(reader(), problem(), policy, 1, progress).value);
   }
   EXPECT_NEAR(value_at_start(), best, 2e-3);
+}
+
+/// One action on each leg.
+class ActionOfLeg final : public PolicySource {
+ public:
+  explicit ActionOfLeg(const std::vector<std::int16_t>& actions) {
+    for (const std::int16_t action : actions) legs_.emplace_back(action);
+  }
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    legs_.front().read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override {
+    legs_.front().read_value(k, value);
+  }
+  const PolicySource& leg(std::size_t n) const override { return legs_.at(n); }
+
+ private:
+  std::vector<test::ConstantPolicy> legs_;
+};
+
+class HeldLegs : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_;
+  SilentProgress progress_;
+};
+
+/// Eastward to the place in column 2, then northward, in still water of a cell a step.
+TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
+  const auto info = plain_info(7, 4, 12);
+  test::write_environment(folder_ / "env.h5", info, {});
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const ActionOfLeg policy({0, 1});
+  struct Case {
+    std::int32_t every;
+    std::int32_t phase;
+    std::int32_t column;  // where it turns
+  };
+  for (const auto& [every, phase, column] : {Case{1, 0, 2}, {2, 0, 2}, {3, 0, 3}, {4, 1, 5}}) {
+    SCOPED_TRACE("every " + std::to_string(every) + ", phase " + std::to_string(phase));
+    Mission mission;
+    mission.start = info.grid.cell(0, 0);
+    mission.start_x = info.grid.x(0);
+    mission.start_y = info.grid.y(0);
+    mission.target = target_cells(info.grid, info.grid.x(column), info.grid.y(3), 0);
+    mission.disc = target_disc(info.grid, info.grid.x(column), info.grid.y(3), 0);
+    mission.last = TimeLevel(11);
+    mission.decisions = {every, TimeLevel(phase)};
+    mission.via = {test::place_to_pass(info.grid, {{2, 0}}, 4)};
+    const PlanningProblem problem{actions, mission, test::by_cell};
+    const ExpectedOutcome expected = evaluate_policy(reader, problem, policy, 1, progress_);
+    EXPECT_EQ(expected.arrival_probability, 1);
+    EXPECT_EQ(expected.time, column + 3);
+    for (const test::Backend backend : test::all_backends) {
+      if (backend == test::Backend::cuda && device_count() == 0) continue;
+      for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
+        RolloutOptions options;
+        options.mode = mode;
+        const RolloutResult flown = test::fly_on(backend, reader, problem, policy, options);
+        const Trajectory& flight = flown.trajectories.front();
+        EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
+        EXPECT_EQ(flight.passed, (std::vector<std::int32_t>{2}));
+        EXPECT_EQ(std::ceil(flight.steps()), column + 3);
+      }
+    }
+    const Trajectory mean = fly_through_mean(reader, problem, policy, progress_);
+    EXPECT_EQ(mean.outcome, TrajectoryOutcome::arrived);
+    EXPECT_EQ(std::ceil(mean.steps()), column + 3);
+  }
+}
+
+/// Random currents and policies, with places that may be passed in any step of a hold.
+class RandomHeldLegs : public HeldLegs {
+ protected:
+  static constexpr std::size_t legs = 3;
+
+  RandomHeldLegs() {
+    EnvironmentInfo info = plain_info(17, 15, 14, 2, 20);
+    info.obstacles = Obstacles::moving;
+    test::write_random_environment(folder_ / "env.h5", info, 1.2F, 5);
+    actions_ = make_actions({0.7, 1.5}, 5, info.grid, info.time);
+    mission_ = test::random_mission(info);
+    mission_.departure = TimeLevel(1);
+    mission_.decisions = {3, TimeLevel(1)};
+    mission_.via = {test::block_to_pass(info.grid, mission_, 2, 1, 5),
+                    test::block_to_pass(info.grid, mission_, 0, 2, 3)};
+    const double x = info.grid.x(info.grid.column(mission_.start));
+    const double y = info.grid.y(info.grid.row(mission_.start) + 7);
+    mission_.target = target_cells(info.grid, x, y, 3.3 * info.grid.dx);
+    mission_.disc = target_disc(info.grid, x, y, 3.3 * info.grid.dx);
+  }
+  PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
+
+  std::vector<Action> actions_;
+  Mission mission_;
+};
+
+TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto cells = static_cast<std::size_t>(reader.info().grid.cell_count());
+  double before = std::numeric_limits<double>::infinity();
+  for (const std::int32_t every : {1, 2, 4}) {
+    mission_.decisions.every = every;
+    test::LegTables policy(reader.info().grid, mission_);
+    solve_mission(reader, problem(), {.threads = 2}, policy, progress_);
+    const double value =
+        policy.tables.front().value[cells * static_cast<std::size_t>(mission_.departure.value) +
+                                    static_cast<std::size_t>(mission_.start.value)];
+    const ExpectedOutcome expected = evaluate_policy(reader, problem(), policy, 2, progress_);
+    EXPECT_NEAR(value, expected.value, 0.02) << every;
+    EXPECT_GT(expected.arrival_probability, 0.05) << every;
+    EXPECT_LT(value, before) << "it decides at fewer of the same levels";
+    before = value;
+  }
+}
+
+TEST_F(RandomHeldLegs, ArriveAsOftenAsTheEvaluationSays) {
+  const EnvironmentReader reader(folder_ / "env.h5");
+  constexpr int flights = 20'000;
+  double arrivals = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const test::RandomLegs policy(actions_.size(), seed, legs);
+    const double expected =
+        evaluate_policy(reader, problem(), policy, 1, progress_).arrival_probability;
+    RolloutOptions options;
+    options.mode = RolloutMode::chain;
+    options.flights = flights;
+    options.seed = 7;
+    int arrived = 0;
+    for (const Trajectory& flight :
+         fly(reader, problem(), policy, options, progress_).trajectories) {
+      arrived += flight.outcome == TrajectoryOutcome::arrived ? 1 : 0;
+    }
+    const double deviation = std::sqrt(expected * (1 - expected) / flights);
+    EXPECT_NEAR(arrived / double{flights}, expected, 4 * deviation + 1e-12) << seed;
+    arrivals += expected;
+  }
+  EXPECT_GT(arrivals, 0.01) << "there is something to compare";
 }
 
 }  // namespace

@@ -31,10 +31,7 @@ struct SolvedLegs {
   SolvedLegs(const EnvironmentReader& environment, const PlanningProblem& problem,
              const test::SolvingBackend& backend)
       : grid(environment.info().grid), policy(grid, problem.mission) {
-    solve_legs(problem.mission, policy, [&](const Mission& leg, PolicySink& sink) {
-      backend.solve(environment, {problem.actions, leg, problem.rule}, sink);
-      return SolveReport();
-    });
+    backend.solve(environment, problem, policy);
   }
   float value(std::size_t leg, int k, int i, int j) const {
     return policy.tables[leg]
@@ -150,9 +147,7 @@ TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   PolicyMemory held(info.grid, mission.last, {TimeLevel(0)}, 3);
-  solve_legs(mission, held, [&](const Mission& leg, PolicySink& sink) {
-    return solve_mission(reader, {actions, leg, test::by_cell}, {}, sink, progress_);
-  });
+  solve_mission(reader, problem, {}, held, progress_);
   const PolicyMemory moved = std::move(held);
   const RolloutResult flown = fly(reader, problem, moved, {}, progress_);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4, 9}));

@@ -134,7 +134,8 @@ TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
 class FailingSink final : public PolicySink {
  public:
   explicit FailingSink(TimeLevel at) : at_(at) {}
-  void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
+              View<const float>) override {
     if (failed_) ADD_FAILURE() << "level " << k.value << " came after the failure";
     failed_ = k == at_;
     if (failed_) throw RunError("the disk is full");

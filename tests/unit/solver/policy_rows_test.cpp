@@ -4,16 +4,8 @@
 
 #include <vector>
 
-#include "env/file/reader.h"
-#include "solver/evaluate/group_evaluation.h"
-#include "solver/induction/backward_induction.h"
-#include "solver/policy/memory.h"
+#include "solver/policy/policy.h"
 #include "solver/policy/rows.h"
-#include "support/backend.h"
-#include "support/ocean/environment_builder.h"
-#include "support/ocean/landing_rules.h"
-#include "support/ocean/mission_group_cases.h"
-#include "support/temporary_folder.h"
 
 namespace tidewise::test {
 namespace {
@@ -106,45 +98,6 @@ TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
   for (std::int32_t k = 0; k < 5; ++k) {
     EXPECT_EQ(rows.give(TimeLevel(k), asked, action, 1, given).empty(), k < 2) << k;
   }
-}
-
-TEST(PolicyRows, EvaluationCountsWhatMemoryDidNotHold) {
-  const TemporaryFolder folder;
-  write_random_environment(folder / "env.h5", plain_info(25, 21, 9, 2, 30), 2, 7);
-  const EnvironmentReader reader(folder / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
-  SilentProgress progress;
-  const Mission mission = varied_missions(info, 1).front();
-  const PlanningProblem problem{actions, mission, by_area};
-  /// A policy whose rows have room for some of the levels.
-  class Short final : public PolicySink, public PolicySource {
-   public:
-    Short(const Grid& grid, TimeLevel last) : table(grid, last), kept(150'000) {}
-    void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-      table.accept(k, action, value);
-    }
-    void read_action(TimeLevel k, View<std::int16_t> a) const override { table.read_action(k, a); }
-    void read_value(TimeLevel k, View<float> v) const override { table.read_value(k, v); }
-    PolicyRows* rows_to_keep() override { return &kept; }
-    const PolicyRows* rows() const override { return &kept; }
-    PolicyTable table;
-    PolicyRows kept;
-  } policy(info.grid, mission.last);
-  solve_mission(reader, problem, {.threads = 2}, policy, progress);
-  Given given;
-  std::vector<CellIndex> open;
-  open.reserve(static_cast<std::size_t>(info.grid.cell_count()));
-  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) open.emplace_back(cell);
-  const auto lacking = [&](TimeLevel k) {
-    std::vector<std::int16_t> action(open.size());
-    policy.read_action(k, action);
-    return policy.kept.give(k, open, action, 1, given).size();
-  };
-  EXPECT_LT(lacking(TimeLevel(0)), open.size());
-  EXPECT_EQ(lacking(TimeLevel(mission.last.value - 1)), open.size());
-  EXPECT_TRUE(same_bits(evaluate_policy(reader, problem, policy, 2, progress),
-                        evaluate_policy(reader, problem, policy.table, 2, progress)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "model_builder/engines.h"
 #include "solver/evaluate/expectation_accumulator.h"
+#include "solver/evaluate/front_moves.h"
 #include "solver/evaluate/sum_groups.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
@@ -53,7 +54,7 @@ StepTotals sum_by_groups(std::vector<StepTotals> totals) {
   return totals.front();
 }
 
-/// What one of the missions that go together holds.
+/// What one of the missions that go together holds, or one front of a mission that holds actions.
 struct Held {
   Held(const PlanningProblem& it, const EnvironmentInfo& info)
       : problem(it),
@@ -76,7 +77,27 @@ struct Held {
   ExpectationAccumulator accumulator;
 };
 
-/// Missions of the same departure and last level, in batches of so many of their cells.
+/// Fronts of a mission that holds actions: without an action in hand, and with each of them.
+std::deque<Held> make_fronts(const PlanningProblem& problem, const EnvironmentInfo& info) {
+  std::deque<Held> fronts;
+  for (std::size_t n = 0; n <= problem.actions.size(); ++n) fronts.emplace_back(problem, info);
+  for (std::size_t a = 0; a < problem.actions.size(); ++a) {
+    std::fill(fronts[a + 1].probability.begin(), fronts[a + 1].probability.end(), Probability{});
+    std::fill(fronts[a + 1].policy.begin(), fronts[a + 1].policy.end(),
+              static_cast<std::int16_t>(a));
+  }
+  return fronts;
+}
+void assign_actions(std::deque<Held>& fronts, TimeLevel k) {
+  std::vector<Probability*> hand;
+  for (std::size_t n = 1; n < fronts.size(); ++n) hand.push_back(fronts[n].probability.data());
+  const AssignActions assign_in{fronts[0].policy, std::as_const(hand), fronts[0].probability.data(),
+                                !holds_at(fronts[0].problem.mission, k)};
+  for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) assign_in(cell);  // in any order
+}
+
+/// Missions of the same departure and last level, in batches of so many of their cells; or one that
+/// holds actions.
 std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader,
                                                  const std::vector<PlanningProblem>& problems,
                                                  const PolicySource& source, std::size_t batch) {
@@ -86,8 +107,13 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
   const auto engine = make_cpu_engine(Engine::direct, first_problem.rule, info.grid, info.time,
                                       first_problem.actions, 1);
   const auto weights = counting_weights(info, first_problem.rule);
+  const bool holds = first_problem.mission.decisions.hold();
   std::deque<Held> held;
-  for (const PlanningProblem& problem : problems) held.emplace_back(problem, info);
+  if (holds) {
+    held = make_fronts(first_problem, info);
+  } else {
+    for (const PlanningProblem& problem : problems) held.emplace_back(problem, info);
+  }
   LevelFields<> now(info);
   LevelFields<> next(info);
   for (TimeLevel k = first_problem.mission.departure; k < first_problem.mission.last; ++k.value) {
@@ -100,7 +126,10 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
     std::deque<Windows> sinks;
     std::vector<MemberStep> steps;
     for (Held& it : held) {
-      read_policy(source, k, it.problem.actions.size(), it.policy);
+      if (!holds || &it == &held.front()) {
+        read_policy(source, k, it.problem.actions.size(), it.policy);
+      }
+      if (holds && &it == &held.front()) assign_actions(held, k);
       std::vector<CellIndex> active;
       for (const CellIndex cell : all) {
         if (it.probability[static_cast<std::size_t>(cell.value)].probability > 0) {
@@ -123,7 +152,7 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
         subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
                                        first_problem.rule, all, first_problem.actions, 1),
                    first_problem.actions, first_problem.rule);
-    const std::size_t numbers = cells * problems.size();
+    const std::size_t numbers = cells * held.size();
     for (std::size_t first = 0; first < numbers; first += batch) {
       const std::size_t end = std::min(first + batch, numbers);
       const EndProbability finish{steps, first};
@@ -141,7 +170,12 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
     }
   }
   std::vector<ExpectedOutcome> outcomes;
-  for (const Held& it : held) outcomes.push_back(it.accumulator.close());
+  ExpectationAccumulator all;
+  for (const Held& it : held) {
+    all += it.accumulator;
+    outcomes.push_back(it.accumulator.close());
+  }
+  if (holds) outcomes.assign(1, all.close());
   return outcomes;
 }
 
@@ -177,6 +211,25 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   for (const std::size_t batch : {525, 133, 1}) {
     const auto found = evaluate_by_windows(reader, {{actions, mission, by_cell}}, policy, batch);
     EXPECT_TRUE(same_bits(found.front(), expected));
+  }
+}
+
+TEST(MassByWindowsOfRandomNumbers, KeepsActionsInHandWithTheSameBits) {
+  const TemporaryFolder folder;
+  const auto info = plain_info(25, 21, 9, 2, 30);
+  write_random_environment(folder / "env.h5", info, 3);
+  const EnvironmentReader reader(folder / "env.h5");
+  const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
+  Mission mission = random_mission(info);
+  const RandomPolicy policy(actions.size(), 3);
+  for (const std::int32_t every : {2, 3}) {
+    mission.decisions = {every, mission.departure};
+    const PlanningProblem problem{actions, mission, by_area};
+    const ExpectedOutcome expected = evaluate_on(Backend::cpu, reader, problem, policy);
+    for (const std::size_t batch : {7 * 525, 800, 100}) {
+      EXPECT_TRUE(
+          same_bits(evaluate_by_windows(reader, {problem}, policy, batch).front(), expected));
+    }
   }
 }
 

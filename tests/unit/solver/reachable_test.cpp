@@ -171,11 +171,9 @@ TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   FileLevels levels(*reader_);
-  ReachableReport report;
-  const ReachableCells reach =
-      find_legs_reach(info(), problem, {}, levels, {info().grid.cell(10, 7), TimeLevel(0)}, 0,
-                      Currents::as_strong, report, progress_)
-          .front();
+  const ReachableCells reach = LegsReachFinder(info(), problem, 1, 0, Currents::as_strong)
+                                   .find(levels, {info().grid.cell(10, 7), TimeLevel(0)}, progress_)
+                                   .front();
   const auto column = [](std::int32_t cell) { return cell % 21; };
   const auto row = [](std::int32_t cell) { return cell / 21; };
   // The first step is still; the second as by the stream to either side; roundings are a cell.
@@ -204,9 +202,8 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
     const StartState from{mission.start, TimeLevel(1)};
     const auto reach_in = [&](const EnvironmentReader& environment, Currents currents) {
       FileLevels levels(environment);
-      ReachableReport report;
-      return find_legs_reach(environment.info(), problem, {.threads = 2}, levels, from, 0, currents,
-                             report, progress_)
+      return LegsReachFinder(environment.info(), problem, 2, 0, currents)
+          .find(levels, from, progress_)
           .front();
     };
     const ReachableCells narrow = reach_in(*reader_, Currents::of_realizations);
@@ -228,8 +225,8 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
     }
     EXPECT_GT(beyond_narrow, 20);
     std::vector<ReachablePolicy> found;
-    solve_legs_from(info(), problem, {.threads = 2}, levels, from, 0, Currents::as_strong, found,
-                    progress_);
+    ReachableSolver(info(), problem, {.threads = 2}, 0, Currents::as_strong)
+        .solve(levels, from, found, progress_);
     EXPECT_EQ(found.at(0).reach().size(), wide.size());
     EXPECT_EQ(differing_states(found.at(0), whole(problem),
                                static_cast<std::size_t>(info().grid.cell_count())),

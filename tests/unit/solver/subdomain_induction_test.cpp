@@ -59,7 +59,8 @@ struct Part {
 
 class FullDisk final : public PolicySink {
  public:
-  void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+  void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
+              View<const float>) override {
     if (k.value == 2) throw RunError("the disk is full");
   }
 };
@@ -192,13 +193,16 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
 };
 
-/// Wider than any step leads, so that halos are as high as the margin.
-TEST_P(SubdomainsByThemselves, KeepTheirDistance) {
+/// Margins are wider than any step, so that halos are as high as they are.
+TEST_P(SubdomainsByThemselves, KeepMarginsAndHoldActions) {
   for (const double margin : {1.5, 9.5}) {
-    make(0.3F, 5);
-    mission_.margin = margin;
-    solve_alone();
-    expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
+    for (const std::int32_t every : {1, 2, 5}) {
+      make(0.3F, 5);
+      mission_.margin = margin;
+      mission_.decisions = {every, TimeLevel(1)};
+      solve_alone();
+      expect_same(bands(3), [&](const Part& part) { return solve_by_itself(part); });
+    }
   }
 }
 
@@ -251,19 +255,11 @@ TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
   expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
-TEST_P(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
-  make(0.4F, 5);
-  const Grid& grid = reader_->info().grid;
-  mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
-  mission_.disc = target_disc(grid, grid.x(6), grid.y(rows / 2), 3);
-  solve_alone();
-  expect_same_of(divide_rows(rows, 2, 12));
-}
-
 TEST_P(Subdomains, SayWhichHaloTheyNeed) {
   make(0, 1, surge);
   class Upper final : public PolicySink {
-    void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {
+    void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
+                View<const float>) override {
       EXPECT_GT(k.value, 3);  // what comes of a halo that is too short goes nowhere
     }
   } upper;

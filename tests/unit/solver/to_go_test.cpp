@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
@@ -95,8 +96,10 @@ TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
     const std::int32_t i = info.grid.nx / 2;
     const std::int32_t j = info.grid.ny / 2;
     const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
-    const test::RandomPolicy policy(actions.size(), 3);
-    for (const bool passes : {false, true}) {
+    const test::RandomLegs policy(actions.size(), 3, 2);
+    for (const auto& [passes, every] : {std::pair{false, 1}, {true, 1}, {false, 3}, {true, 3}}) {
+      mission.decisions = {every, TimeLevel(1)};
+      mission.via.clear();
       if (passes) {
         ViaPlace place;
         place.cells = {info.grid.cell(i - 1, j).value, info.grid.cell(i, j).value,
@@ -122,23 +125,46 @@ TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
           ASSERT_NEAR(here.energy / here.arrival, expected.energy, 1e-9) << k << ", " << cell;
         }
       }
-      EXPECT_GT(arrivals, 1) << "there is something to compare";
+      EXPECT_GT(arrivals, 0.1) << "there is something to compare";
       EXPECT_EQ(Swept(reader, {actions, mission, rule}, policy, 3).at(0, mission.start).time,
                 swept.at(0, mission.start).time);
     }
   }
 }
 
-TEST_F(ToGoSweep, OfHeldActionsIsRefused) {
+/// Eastward in the three western columns, northward in the others.
+class EastThenNorth final : public PolicySource {
+ public:
+  explicit EastThenNorth(const Grid& grid) : grid_(grid) {}
+  void read_action(TimeLevel, View<std::int16_t> action) const override {
+    for (std::size_t cell = 0; cell < action.size; ++cell) {
+      action[cell] = grid_.column(CellIndex(static_cast<std::int32_t>(cell))) < 3 ? 0 : 1;
+    }
+  }
+  void read_value(TimeLevel, View<float>) const override {}
+
+ private:
+  Grid grid_;
+};
+
+/// In still water, from a cell where the vehicle decides, at levels that decide and at others.
+TEST_F(ToGoSweep, HoldsActionsBetweenDecisions) {
   const auto info = plain_info(7, 4, 10);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission;
-  mission.target = target_cells(info.grid, info.grid.x(6), info.grid.y(1), 0);
+  mission.target = target_cells(info.grid, info.grid.x(4), info.grid.y(2), 0);
+  mission.disc = target_disc(info.grid, info.grid.x(4), info.grid.y(2), 0);
   mission.last = TimeLevel(9);
-  mission.decisions.every = 3;
+  mission.decisions = {2, TimeLevel(0)};
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(Swept(reader, {actions, mission, test::by_cell}, East()), InputError);
+  const EastThenNorth policy(info.grid);
+  const Swept swept(reader, {actions, mission, test::by_cell}, policy);
+  EXPECT_EQ(swept.at(0, info.grid.cell(2, 1)).arrival, 1) << "two steps east, one north";
+  EXPECT_EQ(swept.at(0, info.grid.cell(2, 1)).time, 3);
+  EXPECT_EQ(swept.at(1, info.grid.cell(2, 1)).arrival, 0) << "turns north a column before";
+  EXPECT_EQ(swept.at(1, info.grid.cell(4, 1)).time, 1);
+  EXPECT_EQ(swept.at(0, info.grid.cell(4, 0)).arrival, 1) << "arrives while it holds";
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "model_builder/step/actions.h"
+#include "planner/backend/device_budget.h"
+#include "planner/mission/request.h"
+#include "solver/fly/rollout.h"
+#include "solver/step/mission.h"
+
+// What GPUs do not do, in this one place, from what is known before any level is read. It is
+// refused, or the CPU does it and the run's notes report it.
+
+namespace tidewise {
+
+/// Errors: InputError where so many GPUs cannot share a mission in this build, or by its engine.
+void refuse_on_devices(const RunRequest& request, std::size_t devices);
+/// Errors: InputError where GPUs of so many processes cannot share a mission by its engine.
+void refuse_on_devices_of_ranks(const RunRequest& request, int processes);
+/// Errors: InputError where a GPU cannot solve the mission from a stored model.
+void refuse_model_on_device(const RunRequest& request, const Mission& mission);
+
+/// What a run's GPUs have for a mission.
+struct DeviceLimits {
+  const EnvironmentInfo& info;
+  const std::vector<Action>& actions;
+  DeviceBudget budget;      ///< of one of them
+  std::size_t devices = 1;  ///< that share the mission
+
+  // Why the CPU does a part of the mission in their place, as a line for the run's notes; empty
+  // where they do it.
+  std::string why_not_solved(const Mission& mission) const;
+  std::string why_not_evaluated(const Mission& mission) const;
+  std::string why_not_flown(std::size_t flights) const;
+};
+
+/// Flights of all rules that need no plan, at most.
+std::size_t most_baseline_flights(const Mission& mission, const std::vector<Action>& actions,
+                                  const TimeAxis& time, const RolloutOptions& options);
+
+}  // namespace tidewise

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "solver/pass/solve_report.h"
+#include "solver/policy/policy.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Hands the levels on that decide.
+class DecidingLevels final : public PolicySink {
+ public:
+  /// `sink` must outlive it.
+  DecidingLevels(const Decisions& decisions, PolicySink& sink)
+      : decisions_(decisions), sink_(sink) {}
+  void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+              View<const float> value) override {
+    if (decisions_.since(k) == 0) sink_.accept(leg, k, action, value);
+  }
+
+ private:
+  Decisions decisions_;
+  PolicySink& sink_;
+};
+
+/// For solvers that know one phase alone: solve(mission, sink), or of a policy for all departures
+/// that holds actions (Decisions::for_all_departures) such a pass for each level at which a
+/// departure may begin to decide. `sink` may be null.
+template <class Solve>
+SolveReport solve_phases(const Mission& mission, PolicySink* sink, const Solve& solve) {
+  if (!mission.decisions.hold() || !mission.decisions.for_all_departures) {
+    return solve(mission, sink);
+  }
+  SolveReport report;
+  Mission of_phase = mission;
+  of_phase.decisions.for_all_departures = false;
+  for (std::int32_t phase = 0; phase < mission.decisions.every; ++phase) {
+    of_phase.decisions.phase = TimeLevel(phase);
+    std::optional<DecidingLevels> deciding;
+    if (sink != nullptr) deciding.emplace(of_phase.decisions, *sink);
+    report += solve(of_phase, deciding ? &*deciding : nullptr);
+  }
+  return report;
+}
+
+}  // namespace tidewise

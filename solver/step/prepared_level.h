@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/stream.h"
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+#include "model_builder/cloud/cell_lists.cuh"
+#include "model_builder/cloud/level_facts.h"
+#include "model_builder/device/actions.h"
+#include "model_builder/device/level_preparation.h"
+#include "model_builder/step/displacement.h"
+#include "solver/step/device_boundary.h"
+
+namespace tidewise {
+
+/// For .cu files: what levels are prepared for, the same at each: a grid, the actions of one
+/// profile, and the sizes of histogram that its counting kernels have.
+struct LevelPreparation {
+  /// limits(c): of class c. `info` and `device_actions` must outlive this object.
+  template <class Limits>
+  LevelPreparation(const EnvironmentInfo& info, const PositionRule& position_rule,
+                   const DeviceActions& device_actions, const Limits& limits_of)
+      : grid(info.grid),
+        scale(info.grid, info.time),
+        rule(position_rule),
+        actions(device_actions),
+        class_of(upload(
+            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
+    for (std::int32_t c = 0; c < frame_classes; ++c) {
+      limits[static_cast<std::size_t>(c)] = limits_of(c);
+    }
+  }
+
+  const Grid& grid;
+  DisplacementScale scale;
+  PositionRule rule;
+  const DeviceActions& actions;
+  std::array<FrameLimits, frame_classes> limits;
+  DeviceArray<std::uint8_t> class_of;  ///< (y, x): as DeviceCellLists
+};
+
+/// For .cu files: what is known of a level before any value is, for the actions of one profile: how
+/// far the flow leads, which kernel takes which cells, and from which cells a closed one may be
+/// met. Built once for each level, in memory that levels use in turn.
+class PreparedLevel {
+ public:
+  explicit PreparedLevel(std::size_t cells)
+      : near_masked_(cells), near_scratch_(cells), of_class_(cells * (frame_classes + 1)) {}
+
+  /// fields: the profile's. range: of the level's coefficients, (mode). cells, cell_count: those to
+  /// count, at most all, in device memory. `facts`: the profile's, 0 before.
+  void prepare(LevelPreparation& by, const LevelView& fields, const Interval* range,
+               View<const std::uint8_t> masked, View<const std::uint8_t> masked_next,
+               const std::int32_t* cells, const std::int32_t* cell_count, DeviceLevelFacts* facts,
+               const DeviceStream& stream) {
+    fields_ = fields;
+    facts_ = facts;
+    bound_level(fields, by.scale, by.rule, range, cells, cell_count, by.actions.reach(), facts,
+                stream);
+    sort(by, cells, cell_count, stream);
+    find_near_masked(by.grid, masked, masked_next, by.actions.least(), by.actions.greatest(),
+                     by.rule, facts, near_scratch_.data(), near_masked_.data(), stream);
+  }
+  /// Parts the cells by class once more. facts->of_class is 0 before.
+  void sort(LevelPreparation& by, const std::int32_t* cells, const std::int32_t* cell_count,
+            const DeviceStream& stream) {
+    sort_by_class(cells, cell_count, by.grid.cell_count(), lists(by), stream);
+  }
+
+  const LevelView& fields() const { return fields_; }
+  /// (y, x): a closed cell may lie on the way of an action.
+  View<const std::uint8_t> near_masked() const { return near_masked_.view(); }
+  DeviceCellLists lists(LevelPreparation& by) {
+    DeviceCellLists lists{};
+    const std::size_t cells = near_masked_.size();
+    for (std::size_t c = 0; c <= frame_classes; ++c) lists.cell[c] = of_class_.data() + c * cells;
+    lists.count = facts_->of_class;
+    lists.class_of = by.class_of.data();
+    lists.fits = &facts_->fits;
+    for (std::size_t c = 0; c < frame_classes; ++c) lists.limits[c] = by.limits[c];
+    return lists;
+  }
+
+ private:
+  DeviceArray<std::uint8_t> near_masked_;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch_;  // (y, x)
+  DeviceArray<std::int32_t> of_class_;      // (class): cells to count
+  LevelView fields_;
+  DeviceLevelFacts* facts_ = nullptr;  // in device memory
+};
+
+}  // namespace tidewise

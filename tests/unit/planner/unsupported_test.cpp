@@ -1,0 +1,89 @@
+#include "planner/backend/unsupported.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+class LimitsOfDevices : public testing::Test {
+ protected:
+  LimitsOfDevices() {
+    info_.grid = {200, 200, 0.5, 0.5, 1, 1};
+    info_.time = {200, 0, 1};
+    info_.mode_count = 10;
+    info_.realization_count = 5000;
+    actions_ = make_actions({0.5}, 128, info_.grid, info_.time);
+    mission_.last = TimeLevel(100);
+    held_ = mission_;
+    held_.decisions.every = 4;
+  }
+  DeviceLimits limits(std::size_t memory, std::size_t devices = 1) const {
+    return {info_, actions_, divide_device_memory(info_, memory * mebibyte, "test"), devices};
+  }
+
+  EnvironmentInfo info_;
+  std::vector<Action> actions_;
+  Mission mission_;
+  Mission held_;
+};
+
+TEST_F(LimitsOfDevices, HoldActionsWhereTheyFit) {
+  EXPECT_THAT(limits(4096).why_not_solved(held_), IsEmpty());
+  EXPECT_THAT(limits(4096).why_not_evaluated(held_), IsEmpty());
+  // 128 actions in 40 000 cells take 41 MB of values, and half of 54 MB are for them.
+  const DeviceLimits little = limits(85);
+  EXPECT_THAT(little.why_not_solved(held_), HasSubstr("the CPU solves"));
+  EXPECT_THAT(little.why_not_evaluated(held_), HasSubstr("the CPU evaluates"));
+  EXPECT_THAT(little.why_not_solved(mission_), IsEmpty());
+  EXPECT_THAT(little.why_not_evaluated(mission_), IsEmpty());
+  // A band of several holds those of its own rows and of its halos.
+  EXPECT_THAT(limits(85, 3).why_not_solved(held_), HasSubstr("the CPU solves"));
+  EXPECT_THAT(limits(85, 6).why_not_solved(held_), IsEmpty());
+}
+
+TEST_F(LimitsOfDevices, DoNotHoldActionsPastViaPoints) {
+  mission_.via.resize(1);
+  held_.via.resize(1);
+  EXPECT_THAT(limits(4096).why_not_solved(held_), HasSubstr("via"));
+  EXPECT_THAT(limits(4096).why_not_evaluated(held_), IsEmpty());
+  EXPECT_THAT(limits(4096).why_not_solved(mission_), IsEmpty());
+}
+
+TEST_F(LimitsOfDevices, FlyWhatFits) {
+  RolloutOptions options;
+  options.realizations.resize(5000);
+  const std::size_t flights = most_baseline_flights(mission_, actions_, info_.time, options);
+  EXPECT_GE(flights, 3 * options.realizations.size());
+  EXPECT_THAT(limits(4096).why_not_flown(flights), IsEmpty());
+  EXPECT_THAT(limits(85).why_not_flown(100 * flights), HasSubstr("the CPU flies"));
+  options.mode = RolloutMode::chain;
+  EXPECT_EQ(most_baseline_flights(mission_, actions_, info_.time, options), 0U);
+}
+
+TEST(Devices, RefuseWhatTheyCannotShare) {
+  RunRequest request;
+  request.planner.engine = Engine::paper;
+  EXPECT_THROW(refuse_on_devices_of_ranks(request, 2), InputError);
+  EXPECT_THROW(refuse_on_devices(request, 2), InputError);
+  EXPECT_NO_THROW(refuse_on_devices(request, 1));
+  request.planner.engine = Engine::direct;
+  EXPECT_NO_THROW(refuse_on_devices_of_ranks(request, 2));
+}
+
+TEST(Devices, RefuseModelsForHeldActions) {
+  Mission mission;
+  EXPECT_NO_THROW(refuse_model_on_device({}, mission));
+  mission.decisions.every = 2;
+  EXPECT_THROW(refuse_model_on_device({}, mission), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise
