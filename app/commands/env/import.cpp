@@ -1,5 +1,6 @@
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -225,12 +226,22 @@ std::vector<std::string> split_words(const std::string& line) {
   return words;
 }
 
+/// Lines of version 0.1 and before give the scalar's file by an option of its own.
+void join_scalar_file(std::vector<std::string>& words) {
+  const auto option = std::find(words.begin(), words.end(), "--scalar-file");
+  const auto scalar = std::find(words.begin(), words.end(), "--scalar");
+  if (words.end() - option < 2 || words.end() - scalar < 2) return;
+  scalar[1] = option[1] + ":" + scalar[1];
+  words.erase(option, option + 2);
+}
+
 }  // namespace
 
 std::optional<ingest::ImportOptions> imported_by(const std::string& history) {
   const std::string line = history.substr(0, history.find('\n'));
   if (!line.starts_with("tidewise env import ")) return {};
-  const auto words = split_words(line);
+  auto words = split_words(line);
+  join_scalar_file(words);
   std::vector<const char*> argv;
   argv.reserve(argv.size() + words.size());
   for (const std::string& word : words) argv.push_back(word.c_str());

@@ -159,7 +159,7 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
     return refused(by("check", keys));
   };
   EXPECT_THAT(beside("mission.arrival_reward=5"),
-              test::has_code("arrival_constraint_without_arrival", "stay"));
+              test::has_code("key_not_of_objective", "mission.arrival_reward"));
   EXPECT_THAT(beside("mission.failure_penalty=-5"),
               test::has_code("key_not_of_objective", "mission.failure"));
   EXPECT_THAT(beside("mission.failure.late=-5"),

@@ -279,7 +279,7 @@ const std::vector<BadInput> bad_inputs{
     {"day_that_is_none", "2023 [leap_day_in_common_year]", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "hours since 2023-02-28 18:00"},
-                                   {"calendar", "[calendar_unknown]"}};
+                                   {"calendar", "366_day"}};
      }},
     {"told_time_units", "fortnights since 2024-10-01 [time_units_unknown]",
      [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
