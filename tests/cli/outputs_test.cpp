@@ -143,11 +143,11 @@ void expect_code(const std::string& reason, const std::string& code, bool is_of_
     EXPECT_THAT(reason, test::has_code(code));
     return;
   }
-  EXPECT_THAT(reason, AnyOf(test::has_code(code), test::has_code("output_ending_unknown"),
-                            test::has_code("output_ending_twice"),
-                            test::has_code("process_ending_unknown"),
-                            test::has_code("savings_output_not_hdf5"),
-                            test::has_code("solution_ending_unknown")));
+  EXPECT_THAT(
+      reason,
+      AnyOf(test::has_code(code), test::has_code("output_ending_unknown"),
+            test::has_code("output_ending_twice"), test::has_code("process_ending_unknown"),
+            test::has_code("savings_output_not_hdf5"), test::has_code("solution_ending_unknown")));
 }
 
 TEST_F(OutputsOfCommands, AreNoInputs) {
