@@ -228,7 +228,9 @@ std::vector<std::string> split_words(const std::string& line) {
 
 /// Lines of version 0.1 and before give the scalar's file by an option of its own.
 void join_scalar_file(std::vector<std::string>& words) {
-  const auto option = std::find(words.begin(), words.end(), "--scalar-file");
+  const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.starts_with("--") && word.substr(2) == "scalar-file";
+  });
   const auto scalar = std::find(words.begin(), words.end(), "--scalar");
   if (words.end() - option < 2 || words.end() - scalar < 2) return;
   scalar[1] = option[1] + ":" + scalar[1];
