@@ -9,8 +9,7 @@ scripts/install_dependencies.sh
 cmake --preset cpu >/dev/null
 cmake --build --preset cpu
 code=0
-# Tests of commands wait for files and processes a third of the time.
-ctest --preset cpu --parallel "$(($(nproc) * 3 / 2))" "$@" || code=$?
+ctest --preset cpu --parallel "$(nproc)" "$@" || code=$?
 # What GoogleTest says at the end of each part, summed up: a part of a program is one test to ctest.
 awk '/^\[  PASSED  \]/ { passed += $4 } /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
      END { printf "[  PASSED  ] %d tests of GoogleTest; %d of them skipped here.\n", passed + skipped, skipped }' \
