@@ -64,7 +64,7 @@ class CpuLevelSolver final : public LevelSolver {
   void set(std::size_t member, View<const CellIndex> cells, float value);
   /// Level L for cells in which time is up.
   void start(std::size_t member, View<const CellIndex> cells);
-  /// Goes on to the level before.
+  /// Moves to the level before.
   void advance();
   /// Decides on these cells, (member), each ascending; a cell of the place that another takes over
   /// is left to it. Errors: as step().
@@ -73,8 +73,8 @@ class CpuLevelSolver final : public LevelSolver {
   void keep(const LevelView& level);
 
   std::size_t member_count() const { return members_.size(); }
-  /// Whether level k of the policy is this member's: of several phases, it is that of the one that
-  /// decides there.
+  /// Whether level k of the policy is this member's. Of several phases, the one that decides at
+  /// level k gives it.
   bool hands_over(std::size_t member, TimeLevel k) const {
     const PassMember& of = members_[member].problem;
     return !of.is_phase || of.mission.decisions.since(k) == 0;

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-// How DeviceGroupSolver lays out its memory, and what that comes to.
+// Memory of DeviceGroupSolver: its layout and its size.
 
 /// Levels of a group whose results are on their way from the device at a time.
 inline constexpr std::size_t group_results = 4;
