@@ -108,10 +108,9 @@ class DevicePlace final : public Place {
     return solve_on_device(problem_, actions_, mission, Engine::lattice, sink);
   }
 
-  /// As members of a group, which take over nothing from each other.
   double solve_legs_together(const Mission& mission) const override {
     std::vector<ChecksumSink> no_sinks;
-    return solve_all(leg_missions(mission), no_sinks);
+    return solve_all({mission}, no_sinks);
   }
 
   double solve_all(const std::vector<Mission>& missions,

@@ -17,7 +17,6 @@
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
-#include "solver/legs/legs.h"
 #include "solver/legs/phases.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
@@ -52,17 +51,18 @@ class DevicePlanner final : public PlannerBackend {
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    const auto solve_leg = [&](const Mission& leg, PolicySink& its_sink) {
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
       if (model != nullptr) {
-        return solve_explicit_on_device(environment, task().problem(leg), threads(),
-                                        model->stored(environment.info()), its_sink, progress,
+        return solve_explicit_on_device(environment, task().problem(phase), threads(),
+                                        model->stored(environment.info()), *its_sink, progress,
                                         method);
       }
-      if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
-      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
-    };
-    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs(phase, *its_sink, solve_leg);
+      if (devices_.size() > 1) return solve_on_all_devices(phase, *its_sink, progress);
+      if (!phase.via.empty() && !phase.decisions.hold()) {
+        return solve_legs_together(phase, *its_sink, progress);
+      }
+      return solve_mission_on_device(levels(), task().problem(phase), options(), *its_sink,
+                                     progress);
     });
   }
 
@@ -81,14 +81,11 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    const auto solve_leg = [&](const Mission& leg, PolicySink* its_sink) {
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
       return solve_mission_on_devices_of_ranks(
-          task().environment, task().problem(leg), options(),
+          task().environment, task().problem(phase), options(),
           [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
           communicator, its_sink, progress);
-    };
-    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs_by_ranks(phase, communicator, its_sink, solve_leg);
     });
   }
 
@@ -98,10 +95,8 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
-                                      progress);
-    });
+    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
+                                    progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
@@ -193,6 +188,14 @@ class DevicePlanner final : public PlannerBackend {
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
+  }
+
+  /// As a group of legs, which share counts: faster than each with counts of its own.
+  SolveReport solve_legs_together(const Mission& mission, PolicySink& sink, Progress& progress) {
+    const GroupReport report = solve_missions_on_device(levels(), task().rule, task().actions,
+                                                        {{&mission, &sink}}, options(), progress);
+    if (report.failure.front() != nullptr) std::rethrow_exception(report.failure.front());
+    return report.all;
   }
 
   /// In bands of rows, each device with memory of its own; levels_ comes after them.

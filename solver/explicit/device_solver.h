@@ -25,10 +25,10 @@ struct StoredModel {
   std::function<void(TimeLevel, const LevelView&)> validate;
 };
 
-/// Solves levels from the explicit model on the current device. The rows of the next level are
-/// read, packed into pinned memory and brought over by a stream of their own while this one is
-/// solved. `info`, the problem and what `model` refers to must outlive the solver. `threads`: for
-/// the packing. Errors: RunError without a device, or when it fails.
+/// Solves levels of all legs from the explicit model on the current device. The rows of the next
+/// level are read, packed into pinned memory and brought over by a stream of their own while this
+/// one is solved. `info`, the problem and what `model` refers to must outlive the solver.
+/// `threads`: for the packing. Errors: RunError without a device, or when it fails.
 std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
                                                          const PlanningProblem& problem,
                                                          std::int32_t threads, StoredModel model,
