@@ -58,7 +58,8 @@ class DevicePlanner final : public PlannerBackend {
                                         method);
       }
       if (devices_.size() > 1) return solve_on_all_devices(phase, *its_sink, progress);
-      if (!phase.via.empty() && !phase.decisions.hold()) {
+      // Counts that are shared pay from three legs on (bench/results/missions.md).
+      if (phase.via.size() > 1 && !phase.decisions.hold()) {
         return solve_legs_together(phase, *its_sink, progress);
       }
       return solve_mission_on_device(levels(), task().problem(phase), options(), *its_sink,
@@ -90,9 +91,12 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (solves_as_published()) {
+    const auto left_to_cpu = [&](const GroupMember& member) {
+      return !limits().why_not_solved(*member.mission).empty();
+    };
+    if (solves_as_published() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
-        return solve_as_published(*member.mission, *member.sink, progress);
+        return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
       });
     }
     return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
@@ -190,7 +194,7 @@ class DevicePlanner final : public PlannerBackend {
                              progress);
   }
 
-  /// As a group of legs, which share counts: faster than each with counts of its own.
+  /// As a group of legs, which share counts.
   SolveReport solve_legs_together(const Mission& mission, PolicySink& sink, Progress& progress) {
     const GroupReport report = solve_missions_on_device(levels(), task().rule, task().actions,
                                                         {{&mission, &sink}}, options(), progress);
