@@ -43,6 +43,11 @@ class ReachableSolver::Pass {
       report.solve.states += static_cast<std::int64_t>(policies[n].reach().size());
     }
     if (!legs_) legs_ = solver_of(members_of_legs(problem_.mission, first_leg_));
+    const auto is_empty = [&](TimeLevel k) {
+      return std::all_of(policies.begin(), policies.end(), [k](const ReachablePolicy& policy) {
+        return policy.reach().of(k).empty();
+      });
+    };
     const auto cells_of = [&](TimeLevel k) {
       std::vector<View<const CellIndex>> cells;
       for (const ReachablePolicy& policy : policies) cells.push_back(policy.reach().of(k));
@@ -57,8 +62,8 @@ class ReachableSolver::Pass {
         policies[n].take(k, legs_->action(n), legs_->value(n));
       }
     };
-    walk(*legs_, levels, problem_.mission.last, from.level, cells_of, begin, take, report.solve,
-         progress);
+    walk(*legs_, levels, problem_.mission.last, from.level, is_empty, cells_of, begin, take,
+         report.solve, progress);
     report.solve.solve_seconds = solving.seconds();
     return report;
   }
@@ -87,6 +92,7 @@ class ReachableSolver::Pass {
     std::vector<std::int16_t> action(static_cast<std::size_t>(info_.grid.cell_count()));
     std::vector<CellIndex> others;
     std::vector<std::pair<std::int16_t, float>> found;  // of the certain cells, latest level first
+    const auto is_empty = [&](TimeLevel k) { return reach.of(k).empty(); };
     const auto cells_of = [&](TimeLevel k) {
       return std::vector<View<const CellIndex>>(2, solved.of(k));
     };
@@ -115,8 +121,10 @@ class ReachableSolver::Pass {
         found.emplace_back(bounded_->action(lower)[at], bounded_->value(lower)[at]);
       }
     };
-    walk(*bounded_, levels, latest, from.level, cells_of, begin, take, report.solve, progress,
-         &reach);
+    walk(*bounded_, levels, latest, from.level, is_empty, cells_of, begin, take, report.solve,
+         progress);
+    report.solve.rows /= 2;  // a cell is counted once for both bounds
+    report.solve.transitions /= 2;
     std::reverse(found.begin(), found.end());
     policy.begin(ReachableCells(from.level, certain), found);
     report.solve.states = static_cast<std::int64_t>(solved.size());
@@ -142,20 +150,14 @@ class ReachableSolver::Pass {
                                             problem_.rule, std::move(members), threads_, count);
   }
 
-  /// From level `last` to `first`. cells_of(k): to decide on, (member). begin(k, cells): gives
-  /// cells without a decision their values. take(k): the level is solved. `all`: of bounds
-  /// from both sides, the cells that are landed in.
-  template <class CellsOf, class Begin, class Take>
+  /// From level `last` to `first`. is_empty(k): no cell is landed in. cells_of(k): to decide on,
+  /// (member). begin(k, cells): gives cells without a decision their values. take(k): the level is
+  /// solved.
+  template <class IsEmpty, class CellsOf, class Begin, class Take>
   void walk(CpuLevelSolver& solver, LevelSource& levels, TimeLevel last, TimeLevel first,
-            const CellsOf& cells_of, const Begin& begin, const Take& take, SolveReport& report,
-            Progress& progress, const ReachableCells* all = nullptr) {
+            const IsEmpty& is_empty, const CellsOf& cells_of, const Begin& begin, const Take& take,
+            SolveReport& report, Progress& progress) {
     solver.clear();
-    const auto none = [](View<const CellIndex> of_member) { return of_member.empty(); };
-    const auto is_empty = [&](TimeLevel k) {
-      if (all != nullptr) return all->of(k).empty();
-      const auto cells = cells_of(k);
-      return std::all_of(cells.begin(), cells.end(), none);
-    };
     walk_backward(last, first, "planning", progress, [&](TimeLevel k) {
       // Where everything has ended there is nothing to solve, but what it ended in may be closed.
       if (is_empty(k) && is_empty(TimeLevel(k.value - 1))) return true;
@@ -163,10 +165,10 @@ class ReachableSolver::Pass {
       const auto cells = cells_of(k);
       if (k < last) solver.advance();
       begin(k, cells);
-      if (k < last && !std::all_of(cells.begin(), cells.end(), none)) {
+      if (k < last && std::any_of(cells.begin(), cells.end(),
+                                  [](const auto& of_member) { return !of_member.empty(); })) {
         solver.decide(k, level, cells);
-        report.rows += (all != nullptr ? solver.decided() / 2 : solver.decided()) *
-                       static_cast<std::int64_t>(problem_.actions.size());
+        report.rows += solver.decided() * static_cast<std::int64_t>(problem_.actions.size());
       }
       solver.keep(level);
       take(k);
