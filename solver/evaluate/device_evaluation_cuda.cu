@@ -600,16 +600,4 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
       });
 }
 
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const PlanningProblem& problem,
-                                          const PolicySource& policy, Progress& progress,
-                                          std::size_t memory) {
-  constexpr std::int32_t one_thread = 1;
-  const auto outcomes =
-      evaluate_policies_on_device(environment, problem.rule, problem.actions,
-                                  {{&problem.mission, &policy}}, one_thread, progress, memory);
-  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
-  return outcomes.front().expected;
-}
-
 }  // namespace tidewise

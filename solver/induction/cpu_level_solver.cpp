@@ -135,13 +135,6 @@ void CpuLevelSolver::clear() {
   obstacles_.reset();
 }
 
-void CpuLevelSolver::set(std::size_t member, View<const CellIndex> cells, float value) {
-  for (const CellIndex cell : cells) {
-    members_[member].value[index_of(cell)] = value;
-    members_[member].action[index_of(cell)] = no_action;
-  }
-}
-
 void CpuLevelSolver::start(std::size_t member, View<const CellIndex> cells) {
   const BoundaryValue at_boundary = boundary_value(info_, members_[member].problem.mission);
   for (const CellIndex cell : cells) {
@@ -167,7 +160,10 @@ void CpuLevelSolver::decide(TimeLevel k, const LevelView& level,
                  [&](CellIndex cell) {
                    return !std::binary_search(place.begin(), place.end(), cell.value);
                  });
-    set(m, decided, nothing_yet);
+    for (const CellIndex cell : decided) {
+      members_[m].value[index_of(cell)] = nothing_yet;
+      members_[m].action[index_of(cell)] = no_action;
+    }
   }
   solve(k, level);
 }

@@ -60,8 +60,6 @@ class CpuLevelSolver final : public LevelSolver {
   // (solver/backup/expectation.h).
   /// Begins anew: no cell has a value.
   void clear();
-  /// Cells of a member without a decision, at any level.
-  void set(std::size_t member, View<const CellIndex> cells, float value);
   /// Level L for cells in which time is up.
   void start(std::size_t member, View<const CellIndex> cells);
   /// Moves to the level before.

@@ -20,15 +20,10 @@ namespace tidewise {
 /// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
 /// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell, and the level's
 /// coefficients five times. A mission that holds actions (Mission::decisions) takes two values for
-/// each cell and action on top. Errors: those of reading and counting.
+/// each cell and action on top. `failure`: takes what ends the mission alone (its own value
+/// overflowed, or its sink threw); null: that is thrown. Errors: those of reading and counting.
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress);
-
-/// The same, but that what ends the mission alone (its own value overflowed, or its sink threw) is
-/// put into `failure`, where it was null, and not thrown.
-SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                                    const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress, std::exception_ptr& failure);
+                                    Progress& progress, std::exception_ptr* failure = nullptr);
 
 }  // namespace tidewise

@@ -123,7 +123,7 @@ GroupReport solve_each(DeviceEnvironment& environment, const PositionRule& rule,
   for (const GroupMember& member : members) {
     std::exception_ptr& failure = report.failure.emplace_back();
     const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission, rule},
-                                                    options, *member.sink, progress, failure);
+                                                    options, *member.sink, progress, &failure);
     if (failure == nullptr) report.all += one;
   }
   return report;
