@@ -14,7 +14,7 @@
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
 #include "solver/backup/held_backup.h"
-#include "solver/flight/device_mission.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/policy/device_next_leg.cuh"
 #include "solver/step/device_boundary.h"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "base/memory/memory.h"
+#include "solver/subdomains/halo_exchange.h"
 #include "solver/subdomains/nccl_halo_group.h"
-#include "solver/subdomains/tags.h"
 
 namespace tidewise {
 namespace {
