@@ -145,8 +145,8 @@ class Differential {
     if (on_device) {
       const auto room = [](const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; };
       check("bands on the device", by_legs([&](const PlanningProblem& leg, PolicySink& sink) {
-              solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::copies, sink,
-                                       progress_);
+              solve_mission_on_devices(reader_, {0, 0}, leg, {}, room, HaloTransport::messages,
+                                       sink, progress_);
             }));
     }
     SCOPED_TRACE("subdomains");
