@@ -9,7 +9,6 @@
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
 #include "planner/backend/backend.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
