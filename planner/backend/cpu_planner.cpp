@@ -15,9 +15,10 @@ class CpuPlanner final : public PlannerBackend {
  public:
   CpuPlanner(std::int32_t threads, const PlannerTask& task) : PlannerBackend(threads, task) {}
 
-  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
+  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
+    if (is_published(method)) return solve_as_published(mission, method, {}, sink, progress);
     if (model != nullptr) {
       return solve_backward(environment, task().problem(mission), threads(),
                             model->counts(environment.info(), threads()), sink, progress);

@@ -16,6 +16,7 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/missions/group.h"
 #include "solver/policy/policy.h"
+#include "solver/published/solve.h"
 #include "solver/reachable/solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/mission.h"
@@ -89,6 +90,10 @@ class PlannerBackend {
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
+  /// By the published method; `options` lacks what the request has. Errors: InputError for a
+  /// mission that the method does not have.
+  SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,
+                                 PublishedOptions options, PolicySink& sink, Progress& progress);
 
  private:
   virtual GroupReport solve_together(const std::vector<GroupMember>& members,
