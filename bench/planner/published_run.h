@@ -12,11 +12,11 @@
 
 namespace tidewise {
 
-/// Whole seconds of one run of the published method.
+/// Times of one run of the published method [s].
 struct PublishedTimes {
   double build = 0;
-  double solve = 0;     ///< on the host by one thread, on the device by our kernel
-  double cusparse = 0;  ///< the same solve by cuSPARSE; 0: on the host, or without the library
+  double solve = 0;     ///< one host thread, or our kernel
+  double cusparse = 0;  ///< the solve by cuSPARSE; 0: not measured
   double entries = 0;   ///< of P
   double seconds() const { return build + solve; }
 };
@@ -25,13 +25,13 @@ struct PublishedTimes {
 /// P and R of all levels, then sparse value iteration from the last level to the first.
 class PublishedRun {
  public:
-  /// `problem` must outlive it. `threads`: for what is known of levels beforehand.
+  /// `problem` must outlive it. `threads`: for preparing the levels, which is not timed.
   PublishedRun(const PlannerProblem& problem, const std::vector<Action>& actions,
                const Mission& mission, std::int32_t threads);
 
-  /// `sink` gets the policy of `solve`, where one is given. Errors: those of DevicePublishedModel.
+  /// `sink`, if not null, receives the policy. Errors: those of DevicePublishedModel.
   PublishedTimes run(PublishedMemory where, Progress& progress, PolicySink* sink = nullptr) const;
-  /// Builds the level in the middle with other block sizes, and leaves it on the device [ms].
+  /// Time to build the middle level in device memory with these block sizes [ms].
   double build_one_level(const PaperBlocks& blocks) const;
 
  private:

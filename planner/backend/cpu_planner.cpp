@@ -4,6 +4,7 @@
 #include "env/file/file_in_error.h"
 #include "planner/backend/planner_backend.h"
 #include "solver/fly/baseline_rollout.h"
+#include "solver/published/solve.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/solver.h"
 #include "solver/subdomains/induction.h"

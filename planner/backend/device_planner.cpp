@@ -20,6 +20,7 @@
 #include "solver/induction/device_induction.h"
 #include "solver/legs/legs.h"
 #include "solver/legs/phases.h"
+#include "solver/published/solve.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"

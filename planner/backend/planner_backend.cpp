@@ -7,6 +7,7 @@
 #include "planner/error/codes.h"
 #include "solver/fly/battery.h"
 #include "solver/legs/legs.h"
+#include "solver/published/solve.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/legs.h"
 

@@ -16,12 +16,13 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/missions/group.h"
 #include "solver/policy/policy.h"
-#include "solver/published/solve.h"
 #include "solver/reachable/solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {
+
+struct PublishedOptions;
 
 /// What missions have in common that share their counts. All of it must outlive the backend that
 /// works on it.
@@ -90,8 +91,8 @@ class PlannerBackend {
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
-  /// By the published method; `options` lacks what the request has. Errors: InputError for a
-  /// mission that the method does not have.
+  /// Solves all legs by the published method (solver/published/solve.h). Threads, sub-grid and
+  /// block size are the request's. Errors: InputError for action holds and margins.
   SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,
                                  PublishedOptions options, PolicySink& sink, Progress& progress);
 

@@ -10,13 +10,13 @@
 
 namespace tidewise {
 
-/// Where P and R are appended.
+/// The memory that P and R are appended in.
 enum class PublishedMemory {
   host,   ///< as published: through pinned memory, beside the kernels of the next action
   device  ///< by compressed rows, with 64-bit offsets
 };
 
-/// How sparse value iteration multiplies by P on the device.
+/// A product by P on the device.
 enum class PublishedProduct {
   rows,     ///< our kernel, a thread a row: the same bits as the host
   cusparse  ///< equal to rounding
@@ -27,18 +27,18 @@ enum class PublishedProduct {
 /// R_{a,t} appended. Used by one thread.
 class DevicePublishedModel {
  public:
-  /// `levels`: those that are to be built. `memory`: of the device, for P and R where they stay
-  /// there [B]; 0: nine tenths of what is free. `batch`: cells taken at a time, at most. `problem`
-  /// must outlive it. Errors: InputError for a block size that the device does not have; RunError
-  /// in a build without CUDA.
+  /// `levels`: number of levels to build. `memory`: device memory for PublishedMemory::device [B];
+  /// 0: nine tenths of the free memory. `batch`: greatest number of cells at a time. `problem` must
+  /// outlive this object. Errors: InputError for a block size that the device does not have;
+  /// RunError in a build without CUDA.
   DevicePublishedModel(const PublishedProblem& problem, PublishedMemory where, std::int32_t levels,
                        const PaperBlocks& blocks = {}, std::size_t memory = 0,
                        std::int32_t batch = INT32_MAX);
   ~DevicePublishedModel();
 
   /// Appends a level; its place is the number of levels before it. All views are of device memory.
-  /// Errors: RunError where the device's memory does not hold P and R of all levels, as far as
-  /// the first level tells.
+  /// Errors: RunError if device memory does not hold P and R of all levels, extrapolated from the
+  /// first level.
   void build(const PublishedLevel& level);
   /// Forgets all levels.
   void clear();
@@ -47,16 +47,16 @@ class DevicePublishedModel {
 
   /// Entries of all levels.
   std::size_t entries() const;
-  /// The matrices of a level. Where they stay on the device they are copied.
+  /// A copy of a level's matrices on the host.
   PublishedMatrices matrices(std::int32_t place) const;
-  /// The same without a copy. Requires PublishedMemory::host and finish().
+  /// A level's matrices. Requires PublishedMemory::host and finish().
   const PublishedMatrices& on_host(std::int32_t place) const;
 
   /// Sparse value iteration of a level. Requires PublishedMemory::device. `outcome`: of the level;
   /// all views are of device memory. value_next, value, action: (y, x).
   void back_up(std::int32_t place, PublishedProduct product, const OutcomeRule& outcome,
                View<const float> value_next, View<float> value, View<std::int16_t> action);
-  /// What back_up() is put on.
+  /// The stream of back_up().
   const DeviceStream& stream() const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t entry_bytes = sizeof(std::int32_t) + sizeof(float);
 
-/// Where rows begin among a level's entries, from where they begin among a batch's.
+/// Row starts within a level's entries, from row starts within a batch's.
 struct ShiftStarts {
   const std::int32_t* in_batch;
   std::int32_t before;  // entries of the level before the batch's
@@ -333,10 +333,10 @@ class DevicePublishedModel::Implementation {
   DeviceArray<unsigned long long> sum_r_;  // (place)
   std::vector<std::size_t> level_start_;   // (level): its first entry
   std::size_t entries_ = 0;
-  // Of PublishedMemory::host:
+  // PublishedMemory::host:
   std::vector<PublishedMatrices> on_host_;  // (level)
   HostAppending appending_;
-  // Of PublishedMemory::device:
+  // PublishedMemory::device:
   std::size_t memory_ = 0;               // [B]
   std::size_t row_bytes_ = 0;            // [B]
   std::size_t capacity_ = 0;             // entries

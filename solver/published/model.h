@@ -21,7 +21,7 @@ struct PublishedMatrices {
   std::vector<float> reward;         ///< (row)
 };
 
-/// One level as the kernels read it, in the memory of whoever runs them. Trivially copyable.
+/// The input of the kernels for one level, in host or device memory. Trivially copyable.
 struct PublishedLevel {
   LevelView level;                    ///< velocity and coefficients are read
   View<const std::uint32_t> weights;  ///< (realization), or empty where all count for 1
@@ -30,7 +30,7 @@ struct PublishedLevel {
   float reward_scale = 1;             ///< of sum_R
 };
 
-/// The published method on one mission: what is the same for all levels.
+/// The published method on one mission, with all data that the levels share.
 class PublishedProblem {
  public:
   /// `subgrid_radius`: cells that the neighbouring sub-grid reaches at least; 10 gives the paper's
@@ -49,13 +49,13 @@ class PublishedProblem {
   /// what is this object's. Errors: InputError when a step may reach 1024 cells.
   PublishedLevel level(TimeLevel k, const LevelView& now, View<const std::uint8_t> masked_next,
                        View<const float> scalar_next, std::int32_t threads) const;
-  /// The same level in the device's memory. `target`: (y, x), `weights`: of its copy.
+  /// Replaces the fields of a level by their copies in device memory. target: (y, x).
   static PublishedLevel in_memory_of(PublishedLevel level, const LevelView& now,
                                      View<const std::uint8_t> masked_next,
                                      View<const float> scalar_next, View<const std::uint8_t> target,
                                      View<const std::uint32_t> weights);
 
-  /// The kernels' work on a batch of cells by one action. s2_count, sum_r: see PublishedTransition.
+  /// The kernels of one action for a batch of cells that begins with `first_cell`.
   PublishedTransition transition(const PublishedLevel& level, ActionIndex action,
                                  std::int32_t first_cell, std::uint32_t* s2_count,
                                  unsigned long long* sum_r) const;

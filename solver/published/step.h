@@ -14,9 +14,11 @@
 #include "solver/step/boundary.h"
 #include "solver/step/immediate_worth.h"
 
-// What one thread of each kernel of the published method does, in single precision: Chowdhury and
-// Subramani, Algorithms 1 and 2. Host and device run the same operations in the same order, so
-// that all numbers are equal. docs/model.md, 2.4, lists how ambiguous lines are read.
+// The work of one thread of each kernel of the published method in single precision: Chowdhury and
+// Subramani, GPU path planning by MDPs, Algorithms 1 and 2. Host and device run the same operations
+// in the same order, so all numbers are equal. Readings of ambiguous lines (docs/model.md, 2.4):
+// the `else` of Algorithm 2 does not apply, since a state without an action has no row, and
+// S2_count is incremented only if there is a successor to continue from.
 
 namespace tidewise {
 
@@ -38,7 +40,7 @@ struct PublishedStep {
   float dx = 0;
   float dy = 0;
 
-  /// The cell that holds x' under one realization, by its offset from (column, row).
+  /// The offset from (column, row) to the cell that holds x' under one realization.
   TIDEWISE_HOST_DEVICE Offset landing(std::int32_t column, std::int32_t row,
                                       std::size_t realization) const {
     const auto cell = static_cast<std::size_t>(level.grid.cell(column, row).value);
@@ -62,13 +64,14 @@ struct PublishedStep {
   }
 };
 
-/// K_TRANSITION: one cell's step under one realization. Its reward is added to sum_R, and S2_count
-/// counts it where the vehicle is under way afterwards. "Place" is a cell's number in the batch.
+/// K_TRANSITION: one cell's step under one realization. It adds the step's reward to sum_R, and
+/// counts the landing in S2_count if the vehicle is still under way. A place is a cell's number in
+/// the batch.
 struct PublishedTransition {
   PublishedStep step;
   View<const std::uint32_t> weights;  ///< (realization), or empty where all count for 1
   SubGrid subgrid;                    ///< holds every landing
-  /// A power of two: sum_R sums reward · reward_scale as integers, in any order to the same sum.
+  /// A power of two. sum_R adds reward · reward_scale as integers, so its order does not matter.
   float reward_scale = 1;
   std::int32_t first_cell = 0;          ///< of the batch
   std::uint32_t* s2_count = nullptr;    ///< (place, sub-grid)
@@ -113,7 +116,7 @@ struct PublishedCoo {
   std::int32_t first_cell = 0;     ///< of the batch
   std::int32_t first_row = 0;      ///< of P, that of place 0
   float inverse_total = 1;         ///< 1 / what all realizations count
-  std::int32_t* row = nullptr;     ///< (entry); null where rows are known by their starts
+  std::int32_t* row = nullptr;     ///< (entry); null: not stored
   std::int32_t* column = nullptr;  ///< (entry): cell at the next level
   float* probability = nullptr;    ///< (entry)
 
