@@ -11,6 +11,7 @@
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/backend/unsupported.h"
+#include "planner/error/codes.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/fly/baseline_rollout.h"
@@ -18,6 +19,7 @@
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/legs/phases.h"
+#include "solver/published/solve.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
@@ -35,7 +37,7 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<std::string> moved_to_cpu(const Mission& mission,
                                         std::size_t flights) const override {
-    std::vector<std::string> lines{solves_as_published() ? "" : limits().why_not_solved(mission),
+    std::vector<std::string> lines{counts_by_paper() ? "" : limits().why_not_solved(mission),
                                    limits().why_not_evaluated(mission),
                                    limits().why_not_flown(flights)};
     std::erase(lines, "");
@@ -45,8 +47,19 @@ class DevicePlanner final : public PlannerBackend {
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
-    if (model == nullptr && solves_as_published()) {
-      return solve_as_published(mission, sink, progress);
+    if (is_published(method)) {
+      if (devices_.size() > 1) {
+        throw input_error(errors::published_method_combined, to_string(method), "--devices");
+      }
+      levels_.reset();
+      const PublishedMemory where =
+          method == ExplicitMethod::published ? PublishedMemory::device : PublishedMemory::host;
+      return PlannerBackend::solve_as_published(
+          mission, method, {.on_device = where, .device_memory = devices_.front().memory}, sink,
+          progress);
+    }
+    if (model == nullptr && counts_by_paper()) {
+      return solve_by_paper(mission, sink, progress);
     }
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
@@ -94,7 +107,7 @@ class DevicePlanner final : public PlannerBackend {
     const auto left_to_cpu = [&](const GroupMember& member) {
       return !limits().why_not_solved(*member.mission).empty();
     };
-    if (solves_as_published() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
+    if (counts_by_paper() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
       });
@@ -179,9 +192,9 @@ class DevicePlanner final : public PlannerBackend {
     return fly_policies_on_device(levels(), task().rule, task().actions, members, progress);
   }
 
-  /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
+  /// Counts on the device by the engine `paper`, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
-  SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
+  SolveReport solve_by_paper(const Mission& mission, PolicySink& sink, Progress& progress) {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& request = task().request;
     const EnvironmentInfo& info = environment.info();
@@ -221,7 +234,7 @@ class DevicePlanner final : public PlannerBackend {
         .levels;
   }
 
-  bool solves_as_published() const { return task().request.planner.engine == Engine::paper; }
+  bool counts_by_paper() const { return task().request.planner.engine == Engine::paper; }
 
   DeviceLimits limits() const {
     return {task().environment.info(), task().actions, budget_, devices_.size()};

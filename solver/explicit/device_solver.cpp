@@ -217,21 +217,12 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
 }  // namespace
 
-std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const PlanningProblem& problem,
-                                                         std::int32_t threads, StoredModel model,
-                                                         ExplicitMethod method) {
-  return std::make_unique<ExplicitDeviceSolver>(info, problem, threads, std::move(model), method);
-}
-
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
                                      const PlanningProblem& problem, std::int32_t threads,
                                      const StoredModel& model, PolicySink& sink, Progress& progress,
                                      ExplicitMethod method) {
-  const auto solver =
-      make_explicit_device_solver(environment.info(), problem, threads, model, method);
-  return solve_levels(environment, problem.mission, problem.actions.size(), *solver, sink,
-                      progress);
+  ExplicitDeviceSolver solver(environment.info(), problem, threads, model, method);
+  return solve_levels(environment, problem.mission, problem.actions.size(), solver, sink, progress);
 }
 
 }  // namespace tidewise

@@ -87,20 +87,14 @@ class DevicePass {
 
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress, std::exception_ptr& failure) {
+                                    Progress& progress, std::exception_ptr* failure) {
   DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
-  failure = pass.failure();
-  return report;
-}
-
-SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                                    const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress) {
-  std::exception_ptr failure;
-  const SolveReport report =
-      solve_mission_on_device(environment, problem, options, sink, progress, failure);
-  if (failure != nullptr) std::rethrow_exception(failure);
+  if (failure != nullptr) {
+    *failure = pass.failure();
+  } else if (pass.failure() != nullptr) {
+    std::rethrow_exception(pass.failure());
+  }
   return report;
 }
 

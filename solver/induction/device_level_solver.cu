@@ -15,7 +15,7 @@
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
 #include "solver/backup/held_backup.h"
-#include "solver/flight/device_mission.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/legs/legs.h"
 #include "solver/step/device_boundary.h"

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "env/level_fields.h"
@@ -73,6 +74,7 @@ class CpuGroupSolver {
   Array<std::int16_t> action_;                           // (cell, lane)
   Array<std::uint8_t> masked_next_;                      // (y, x)
   Array<float> scalar_next_;                             // (y, x)
+  std::optional<ObstacleIndex> obstacles_;
   std::vector<std::int32_t> targets_;    // (y, x): how many members have theirs here
   std::int32_t begun_ = 0;               // members that have, and are present
   std::vector<CellIndex> non_terminal_;  // by some member

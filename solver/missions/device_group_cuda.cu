@@ -151,7 +151,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment, const Posit
       const GroupMember& member = members[first];
       std::exception_ptr& failure = report.failure[first];
       const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission, rule},
-                                                      options, *member.sink, progress, failure);
+                                                      options, *member.sink, progress, &failure);
       if (failure == nullptr) report.all += one;
     } else {
       report.all +=

@@ -27,9 +27,14 @@ TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
   mission.target = target_cells(info.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(2);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission, test::by_cell}, 1, {},
-                                           ExplicitMethod::padded),
-               RunError);
+  const test::TemporaryFolder folder;
+  test::write_environment(folder / "env.h5", info, [](TimeLevel, LevelFields<>&) {});
+  const EnvironmentReader reader(folder / "env.h5");
+  PolicyTable policy(info.grid, mission.last);
+  SilentProgress progress;
+  EXPECT_THROW(
+      solve_explicit_on_device(reader, {actions, mission, test::by_cell}, 1, {}, policy, progress),
+      RunError);
   EXPECT_FALSE(has_sparse_product());
 }
 
