@@ -64,7 +64,9 @@ class ThreadedManySolver final : public ManySolver {
         problem.emplace(PlanningProblem{many.problem_.actions, many.problem_.mission, rule});
         here.reset();
         there.reset();
-        if (many.on_device_) there.emplace(info, *problem, many.engine_, *many.on_device_);
+        if (many.on_device_) {
+          there = make_device_reachable_solver(info, *problem, many.engine_, *many.on_device_);
+        }
       }
       if (there && there->solve(task.coefficient, task.from, policies[0])) return;
       const PlannerOptions options{.engine = many.engine_, .threads = 1, .subgrid_radius = 0};
@@ -81,7 +83,7 @@ class ThreadedManySolver final : public ManySolver {
     std::optional<PlanningProblem> problem;
     std::optional<ReachableSolver> here;
     std::size_t leg = 0;  ///< that it solves from
-    std::optional<DeviceReachableSolver> there;
+    std::unique_ptr<DeviceReachableSolver> there;
     std::vector<ReachablePolicy> policies = std::vector<ReachablePolicy>(1);
   };
 
