@@ -14,7 +14,6 @@
 #include "base/nesting.h"
 #include "base/printable.h"
 #include "planner/error/codes.h"
-#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 namespace {

@@ -344,7 +344,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
       const PlanningProblem problem{actions, mission, position_rule(landing, info())};
       for (const Engine engine : {Engine::lattice, Engine::direct}) {
-        DeviceReachableSolver on_device(info(), problem, engine, there);
+        const auto on_device = make_device_reachable_solver(info(), problem, engine, there);
         ReachableSolver here(info(), problem, {.engine = engine});
         // One solve after the other, each under coefficients of its own.
         for (const int first : {1, 5, 3, mission.last.value}) {
@@ -364,7 +364,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
           here.solve(levels, from, policies, progress_);
           const ReachablePolicy& expected = policies.at(0);
           ReachablePolicy found;
-          ASSERT_TRUE(on_device.solve(coefficient, from, found));
+          ASSERT_TRUE(on_device->solve(coefficient, from, found));
           ASSERT_EQ(found.reach().size(), expected.reach().size());
           std::int64_t different = 0;
           for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
