@@ -38,7 +38,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     SilentProgress silent;
     ReachableCells reach;
     finder_.find(here, from.level, last, entries, {}, reach, silent);
-    policy = ReachablePolicy(std::move(reach));
+    policy.begin(std::move(reach));
 
     // Pageable memory has been read when the call returns.
     const std::size_t begin = place_of(from.level);

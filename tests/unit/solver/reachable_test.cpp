@@ -136,7 +136,7 @@ TEST_F(Reachable, ReachInStillWaterByHand) {
     EXPECT_LE(std::abs(cell / 9 - 4), 2);
   }
   EXPECT_FALSE(second.contains(2 * 9 + 2)) << "no heading leads there";
-  EXPECT_FALSE(policy.holds(TimeLevel(2), info().grid.cell(8, 8)));
+  EXPECT_FALSE(policy.value(TimeLevel(2), info().grid.cell(8, 8)));
 }
 
 TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
@@ -259,7 +259,7 @@ TEST_F(Reachable, FlightsStayInTheReach) {
             const Grid& grid = info().grid;
             const CellIndex cell =
                 grid.cell(grid.column_at(flight.points[n].x), grid.row_at(flight.points[n].y));
-            EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell))
+            EXPECT_TRUE(found.value(TimeLevel(static_cast<std::int32_t>(n)), cell))
                 << "seed " << seed << ", step " << n;
             ++steps;
           }
