@@ -159,13 +159,11 @@ std::size_t DevicePaperModel::make_room(const DevicePaperLevel& level) {
 void DevicePaperModel::transition(const DevicePaperLevel& level, const Batch& batch,
                                   Displacement action, const DeviceStream& stream) {
   const auto window = static_cast<std::size_t>(level.subgrid.size());
-  TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
-      s2_count_.data(), 0, batch.count * window * sizeof(std::uint32_t), native(stream)));
+  set_to_zero(s2_count_.data(), batch.count * window, stream);
   View<const float> rewards;
   if (!level.landing_reward.empty()) {
     rewards = level.landing_reward.part(batch.first * window, batch.count * window);
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(sum_r_.data(), 0, batch.count * sizeof(float), native(stream)));
+    set_to_zero(sum_r_.data(), batch.count, stream);
   }
   const PaperTransition transition{
       level.level,      level.weights, level.cells.part(batch.first, batch.count),

@@ -34,12 +34,11 @@ class CusparseProduct final : public SparseProduct {
     fit(zero_, cells_);
     fit(row_start_, rows_ + 1);
     fit(immediate_, rows_);
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(zero_.data(), 0, cells_ * sizeof(float), native(stream)));
+    set_to_zero(zero_.data(), cells_, stream);
     rule.outcome.value_next = zero_.view();
     refuse_too_many(level);
     // Sizes go one place up, so that their inclusive sums are the starts.
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
+    set_to_zero(row_start_.data(), 1, stream);
     for_each_on_device(rows_, CountSparseRow{rule, level, row_start_.view().part(1, rows_)},
                        stream);
     thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
@@ -60,8 +59,7 @@ class CusparseProduct final : public SparseProduct {
                 const DeviceStream& stream) override {
     // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
     if (entries_ == 0) {
-      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
-      return;
+      return set_to_zero(expected.data, rows_, stream);
     }
     check_cusparse(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
     describe(value_next, expected);

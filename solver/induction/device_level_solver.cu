@@ -93,7 +93,7 @@ struct ProfileCounter {
   std::int32_t first_action;
   DeviceActions actions;
   DeviceCountLaunch<DeviceBackup> launch;  // of `actions`, where they lie
-  std::optional<HeldBackup> held;
+  std::unique_ptr<HeldBackup> held;
   LevelPreparation preparation;
 };
 
@@ -132,15 +132,16 @@ class DeviceLevelSolver::Implementation {
     for (const ProfileActions& own : by_profile(problem.actions)) {
       counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, there_.kinds()));
       if (!mission_.decisions.hold()) continue;
-      counters_.back()->held.emplace(info, rule_, counters_.back()->actions, there_.kinds(),
-                                     mission_);
+      counters_.back()->held =
+          make_held_backup(info, rule_, counters_.back()->actions, there_.kinds(), mission_);
     }
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info, counters_.size());
     if (mission_.next) next_leg_.emplace(*mission_.next);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, rule_, counters_.front()->actions, there_.kinds(), blocks_a_row);
+      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, there_.kinds(),
+                                    blocks_a_row);
     }
   }
 
@@ -218,8 +219,7 @@ class DeviceLevelSolver::Implementation {
       if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
     }
     if (subdomain_) slot.preparing.record(preparing_);
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
-        slot.facts.data(), 0, slot.facts.size() * sizeof(DeviceLevelFacts), native(preparing_)));
+    set_to_zero(slot.facts.data(), slot.facts.size(), preparing_);
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
     set_boundary(slot.fields.masked, there_.target(), own_, boundary_value(info_, mission_),
@@ -330,7 +330,7 @@ class DeviceLevelSolver::Implementation {
   DeviceMission there_;
   DeviceArray<std::uint32_t> weight_;
   std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
-  std::optional<BackupWithRows> rows_;                     // of one profile alone
+  std::unique_ptr<BackupWithRows> rows_;                   // of one profile alone
   std::optional<DeviceNextLeg> next_leg_;
   DeviceStream preparing_;
   DeviceStream solving_;
