@@ -565,7 +565,7 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
     for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
       const CellIndex cell = single.grid.cell(single.grid.column_at(flight.points[n].x),
                                               single.grid.row_at(flight.points[n].y));
-      EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
+      EXPECT_TRUE(found.value(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
     }
   }
 }
