@@ -33,10 +33,6 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment&, const
                                                        std::int32_t, Progress&, std::size_t) {
   refuse_without_cuda();
 }
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
-                                          const PolicySource&, Progress&, std::size_t) {
-  refuse_without_cuda();
-}
 
 class DevicePublishedModel::Implementation {};
 DevicePublishedModel::DevicePublishedModel(const PublishedProblem&, PublishedMemory, std::int32_t,
@@ -75,10 +71,6 @@ std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment&, const Posi
                                                   const std::vector<FlightMember>&, Progress&) {
   refuse_without_cuda();
 }
-RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const PolicySource&,
-                            const RolloutOptions&, Progress&) {
-  refuse_without_cuda();
-}
 
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const Mission&,
                                                      const std::vector<BaselineSpeed>&,
@@ -87,12 +79,8 @@ std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const M
 }
 
 SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
-                                    const PlannerOptions&, PolicySink&, Progress&) {
-  refuse_without_cuda();
-}
-SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
                                     const PlannerOptions&, PolicySink&, Progress&,
-                                    std::exception_ptr&) {
+                                    std::exception_ptr*) {
   refuse_without_cuda();
 }
 

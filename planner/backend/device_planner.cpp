@@ -18,7 +18,6 @@
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
-#include "solver/legs/legs.h"
 #include "solver/legs/phases.h"
 #include "solver/published/solve.h"
 #include "solver/subdomains/agreement.h"
@@ -65,17 +64,19 @@ class DevicePlanner final : public PlannerBackend {
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    const auto solve_leg = [&](const Mission& leg, PolicySink& its_sink) {
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
       if (model != nullptr) {
-        return solve_explicit_on_device(environment, task().problem(leg), threads(),
-                                        model->stored(environment.info()), its_sink, progress,
+        return solve_explicit_on_device(environment, task().problem(phase), threads(),
+                                        model->stored(environment.info()), *its_sink, progress,
                                         method);
       }
-      if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
-      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
-    };
-    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs(phase, *its_sink, solve_leg);
+      if (devices_.size() > 1) return solve_on_all_devices(phase, *its_sink, progress);
+      // Counts that are shared pay from three legs on (bench/results/missions.md).
+      if (phase.via.size() > 1 && !phase.decisions.hold()) {
+        return solve_legs_together(phase, *its_sink, progress);
+      }
+      return solve_mission_on_device(levels(), task().problem(phase), options(), *its_sink,
+                                     progress);
     });
   }
 
@@ -94,27 +95,25 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    const auto solve_leg = [&](const Mission& leg, PolicySink* its_sink) {
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
       return solve_mission_on_devices_of_ranks(
-          task().environment, task().problem(leg), options(),
+          task().environment, task().problem(phase), options(),
           [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
           communicator, its_sink, progress);
-    };
-    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs_by_ranks(phase, communicator, its_sink, solve_leg);
     });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (counts_by_paper()) {
+    const auto left_to_cpu = [&](const GroupMember& member) {
+      return !limits().why_not_solved(*member.mission).empty();
+    };
+    if (counts_by_paper() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
-        return solve_by_paper(*member.mission, *member.sink, progress);
+        return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
       });
     }
-    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
-                                      progress);
-    });
+    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
+                                    progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
@@ -206,6 +205,14 @@ class DevicePlanner final : public PlannerBackend {
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
+  }
+
+  /// As a group of legs, which share counts.
+  SolveReport solve_legs_together(const Mission& mission, PolicySink& sink, Progress& progress) {
+    const GroupReport report = solve_missions_on_device(levels(), task().rule, task().actions,
+                                                        {{&mission, &sink}}, options(), progress);
+    if (report.failure.front() != nullptr) std::rethrow_exception(report.failure.front());
+    return report.all;
   }
 
   /// In bands of rows, each device with memory of its own; levels_ comes after them.

@@ -9,7 +9,6 @@
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
 #include "planner/backend/backend.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
@@ -92,7 +91,8 @@ class PlannerBackend {
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
   /// Solves all legs by the published method (solver/published/solve.h). Threads, sub-grid and
-  /// block size are the request's. Errors: InputError for action holds and margins.
+  /// block size are the request's. Errors: InputError for action holds, margins and
+  /// via points.
   SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,
                                  PublishedOptions options, PolicySink& sink, Progress& progress);
 

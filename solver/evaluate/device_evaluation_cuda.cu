@@ -14,14 +14,13 @@
 #include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/device_evaluation.h"
-#include "solver/evaluate/device_reach_ahead.h"
+#include "solver/evaluate/device_reach.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/front_moves.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/resident_rows.h"
-#include "solver/evaluate/sum_groups.h"
 #include "solver/flight/device_step_tables.h"
 #include "solver/legs/legs.h"
 #include "solver/pass/forward.h"
@@ -598,18 +597,6 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
       });
-}
-
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const PlanningProblem& problem,
-                                          const PolicySource& policy, Progress& progress,
-                                          std::size_t memory) {
-  constexpr std::int32_t one_thread = 1;
-  const auto outcomes =
-      evaluate_policies_on_device(environment, problem.rule, problem.actions,
-                                  {{&problem.mission, &policy}}, one_thread, progress, memory);
-  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
-  return outcomes.front().expected;
 }
 
 }  // namespace tidewise

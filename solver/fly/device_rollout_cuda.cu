@@ -611,13 +611,4 @@ std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment& environment
   return DeviceRollout(environment, rule, actions, members).run(progress);
 }
 
-RolloutResult fly_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                            const PolicySource& policy, const RolloutOptions& options,
-                            Progress& progress) {
-  const std::vector<FlightMember> one{{&problem.mission, &policy, options}};
-  auto flown = fly_policies_on_device(environment, problem.rule, problem.actions, one, progress);
-  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
-  return std::move(flown.front().rollout);
-}
-
 }  // namespace tidewise

@@ -1,5 +1,7 @@
 #include "solver/reachable/marked_cells.h"
 
+#include <algorithm>
+
 namespace tidewise {
 
 MarkedCells::MarkedCells(const Grid& grid)
@@ -22,26 +24,15 @@ void MarkedCells::mark_spans(const std::vector<std::int32_t>& edges) {
   }
 }
 
-void MarkedCells::mark(const std::vector<CellIndex>& cells) {
-  std::fill(before_.begin(), before_.end(), 0);
-  for (const CellIndex cell : cells) line(grid_.row(cell) + 1)[grid_.column(cell) + 1] = 1;
-  for (std::int32_t row = 0; row < grid_.ny; ++row) {
-    const std::int32_t* south = line(row);
-    std::int32_t* north = line(row + 1);
-    std::int32_t marked = 0;
-    for (std::int32_t column = 1; column <= grid_.nx; ++column) {
-      marked += north[column];
-      north[column] = south[column] + marked;
-    }
-  }
-}
-
-std::int32_t MarkedCells::count(CellBox box) const {
-  box = box.within(grid_);
-  if (box.is_empty()) return 0;
-  const std::int32_t* south = line(box.south);
-  const std::int32_t* north = line(box.north + 1);
-  return north[box.east + 1] - north[box.west] - south[box.east + 1] + south[box.west];
+bool MarkedCells::holds(const SubGrid& offsets, CellIndex cell) const {
+  const std::int32_t west = std::max(grid_.column(cell) + offsets.dx_min, 0);
+  const std::int32_t east = std::min(grid_.column(cell) + offsets.dx_max, grid_.nx - 1);
+  const std::int32_t south = std::max(grid_.row(cell) + offsets.dy_min, 0);
+  const std::int32_t north = std::min(grid_.row(cell) + offsets.dy_max, grid_.ny - 1);
+  if (west > east || south > north) return true;
+  const std::int32_t marked =
+      line(north + 1)[east + 1] - line(north + 1)[west] - line(south)[east + 1] + line(south)[west];
+  return marked == (east - west + 1) * (north - south + 1);
 }
 
 }  // namespace tidewise

@@ -25,8 +25,6 @@ class ReachablePolicy final : public PolicySource {
     action_.resize(reach_.size());
     value_.resize(reach_.size());
   }
-  /// The same with what to do in each of its cells and what that is worth.
-  void begin(ReachableCells reach, const std::vector<std::pair<std::int16_t, float>>& found);
   /// Takes over what a whole plan says of one of the reach's levels. (y, x)
   void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 

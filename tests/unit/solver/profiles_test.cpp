@@ -531,9 +531,10 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
       }
     }
     EnsembleLevels levels(held, coefficients, 1);
-    ReachableSolver solver(single, problem, {});
-    ReachablePolicy found;
-    solver.solve(levels, {mission.start, TimeLevel(0)}, found, progress);
+    std::vector<ReachablePolicy> policies;
+    ReachableSolver(single, problem, {})
+        .solve(levels, {mission.start, TimeLevel(0)}, policies, progress);
+    const ReachablePolicy& found = policies.at(0);
 
     EnvironmentInfo of_one = many;
     of_one.realization_count = 1;
