@@ -606,7 +606,7 @@ def test_a_mission_has_its_plans_values_and_policy(
     decides = np.isfinite(q[..., 0])
     np.testing.assert_array_equal(action >= 0, decides)
     chosen = np.take_along_axis(q, np.maximum(action, 0)[..., None].astype(int), axis=2)[..., 0]
-    assert (q.max(axis=2) - chosen)[decides].max() <= scale
+    assert (q.max(axis=2)[decides] - chosen[decides]).max() <= scale
     assert (q.argmax(axis=2) == action)[decides].mean() > 0.95
     np.testing.assert_allclose(Process.open(path).solve().value, v, rtol=0, atol=scale)
 
