@@ -57,7 +57,7 @@ def test_units_fit_the_domain(time_run, metric_run):
     grid = tidewise.open_run(metric_run).grid
     scaled = choose_units(grid, 2.5e-4, 0.8).energy
     assert scaled == Unit(1.0, "–") and scaled.text(49.5) == "49.5"
-    assert choose_units(grid, 2.5e-4, 0.8, c_t=0.1).energy.name == "J"
+    assert choose_units(grid, 2.5e-4, 0.8, c_t=0.1).energy.name.endswith("J")
     assert choose_units(grid, 1e6, 0.8, c_t=2.0).energy == Unit(1e6, "MJ")
     assert choose_units(grid, 1.0, 0.8).energy.name.endswith("m² s⁻¹")
 
