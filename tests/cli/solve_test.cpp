@@ -340,7 +340,7 @@ TEST_F(SolveAMission, HasThePlansValues) {
   EXPECT_THAT(refused({"research", "solve", "model.h5", "--out", "s2.h5"}),
               test::has_code("counts_without_rewards"));
   EXPECT_THAT(refused({"research", "build", "m.toml", "--format", "process", "--out", "p2.h5",
-                       "--set", "mission.via=[[10.5, 10.5]]"}),
+                       "--set", "mission.via=[{point = [10.5, 10.5]}]"}),
               test::has_code("process_with_via"));
 }
 
