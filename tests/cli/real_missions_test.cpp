@@ -160,6 +160,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
       ContainsRegex("\nenergy          [0-9.]+ (in the median|\n)"));
   EXPECT_EQ(units_of("scaled/trajectories.nc", "energy"), "1");
   EXPECT_EQ(units_of("scaled/policy.h5", "value"), "1");
+  EXPECT_THAT(said({"compare", "scaled", "scaled"}), ContainsRegex("\n +energy  +[0-9.]+ "));
   run({"view", "scaled", "-q"});
   EXPECT_THAT(test::bytes_of(folder_ / "scaled/view.html"), HasSubstr(R"("energy_units":"1")"));
 }
