@@ -37,8 +37,6 @@ struct SolveArguments {
                                         ///< with it, or least costs to a target, values may be
                                         ///< infinite
   std::string target;                   ///< labels and numbers of states, e.g. "finished, 7"
-  std::string mission;                  ///< for an ocean's explicit model
-  std::vector<std::string> settings;    ///< of that mission
   Overwrite overwrite = Overwrite::refused;
 };
 

@@ -27,9 +27,9 @@ TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
 TIDEWISE_ERROR(block_sweeps_invalid, "block-divided: {} sweeps within a block; give one at least");
-TIDEWISE_ERROR(model_of_ocean,
-               "is an explicit model of an ocean, which a mission makes a decision process of: "
-               "tidewise research solve {} --mission M.toml");
+TIDEWISE_ERROR(counts_without_rewards,
+               "holds transition counts, which have no rewards; build the mission's process with "
+               "'tidewise research build MISSION.toml --format process'");
 TIDEWISE_ERROR(not_a_process,
                "is no decision process (it lacks the attribute tidewise_mdp); name one, or make "
                "one with 'tidewise research mdp' or 'tidewise research build'");
