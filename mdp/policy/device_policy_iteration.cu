@@ -147,7 +147,8 @@ class DevicePolicies {
     return step;
   }
 
-  std::int64_t evaluate(EvaluationEnd end, bool policy_changed) {
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool policy_changed, const Report& report) {
     is_stale_ = is_stale_ || policy_changed;
     if (end.is_due() || states_ == 0) return 0;
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
@@ -157,6 +158,7 @@ class DevicePolicies {
       const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
       sweep_unseen(
           std::min(std::clamp(guess, std::int64_t{1}, most_unseen_sweeps), end.sure_sweeps()), end);
+      report(end.sweeps());
     }
     last_sweeps_ = end.sweeps();
     return end.sweeps();

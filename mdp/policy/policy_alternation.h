@@ -37,13 +37,13 @@ inline double tie_to_keep(double discount, const SolveOptions& options) {
 /// sweep_seconds and converged of `solution`.
 ///
 /// `Policies`: PolicyStep improve(), complete when it returns; std::int64_t evaluate(end,
-/// policy_changed), which sweeps until the EvaluationEnd is due and returns how often, where
-/// policy_changed says whether the improvement just before found another policy; bool
-/// rounds_alike(), whether evaluation gives the bits that improvement gives for the same policy;
-/// std::vector<Real> values(), (state). Gives up as ConvergenceMonitor says. Returns what the last
-/// improvement changed. Errors: RunError when a value is not finite any more. Source: Puterman and
-/// Shin, "Modified policy iteration algorithms for discounted Markov decision problems", Management
-/// Science 24, 1978.
+/// policy_changed, report), which sweeps until the EvaluationEnd is due, calls report(sweeps so
+/// far) now and then, and returns how many it did, where policy_changed says whether the
+/// improvement just before found another policy; bool rounds_alike(), whether evaluation gives the
+/// bits that improvement gives for the same policy; std::vector<Real> values(), (state). Gives up
+/// as ConvergenceMonitor says. Returns what the last improvement changed. Errors: RunError when a
+/// value is not finite any more. Source: Puterman and Shin, "Modified policy iteration algorithms
+/// for discounted Markov decision problems", Management Science 24, 1978.
 template <class Real, class Policies>
 ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
@@ -80,7 +80,9 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     // Improvements alone are value iteration, whose rounding is one with itself.
     if (!policies.rounds_alike() && monitor.is_stalled()) sweeps = 0;
     const EvaluationEnd end(sweeps, until_stable ? options.tolerance : 0, monitor.patience());
-    unseen = policies.evaluate(end, step.policy_changes > 0);
+    unseen = policies.evaluate(end, step.policy_changes > 0, [&](std::int64_t done) {
+      progress.advance_to(solution.sweeps + done);
+    });
     solution.sweeps += unseen;
   }
   progress.end();

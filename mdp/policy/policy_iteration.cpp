@@ -53,13 +53,15 @@ class HostPolicies {
     return step;
   }
 
-  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/) {
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/, const Report& report) {
     if (end.is_due()) return 0;
     if (!rows_) rows_.emplace(view_, threads_, order_);
     rows_->take(action_, value_.data());
     while (!end.is_due()) {
       end.include(rows_->sweep(value_.data(), next_.data()).residual());
       std::swap(value_, next_);
+      report(end.sweeps());
     }
     return end.sweeps();
   }

@@ -41,7 +41,8 @@ class RoundingPolicies {
     return step;
   }
 
-  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/) {
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/, const Report& report) {
     for (std::int64_t sweep = 0; !end.is_due(); ++sweep) {
       std::vector<float> next(value.size());
       const EvaluateState<float> evaluate{view_, action, value, next};
@@ -55,6 +56,7 @@ class RoundingPolicies {
       end.include(change_between(value.data(), next.data(), 0, std::ssize(value)).residual());
       value = next;
     }
+    report(end.sweeps());
     return end.sweeps();
   }
 
