@@ -178,7 +178,7 @@ void add_solve(Command program, const Context& context) {
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::Method& method = arguments->options.method;
-    method = settle_method(command, method);
+    method = settle_method(command, *arguments);
     require_own_options(command, method);
     run(*arguments, *context);
   });

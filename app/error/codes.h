@@ -113,6 +113,10 @@ TIDEWISE_ERROR(harvest_overflows,
 TIDEWISE_ERROR(compare_run_count,
                "compare: {} run(s) named; name from 2 to {}, the first being the one that the "
                "others are compared with");
+TIDEWISE_ERROR(compare_solutions_states,
+               "compare: {} has {} states and {} has {}; compare solutions of one model");
+TIDEWISE_ERROR(compare_option_of_runs,
+               "{}: is for runs, and {} is a solution of a decision process; leave it out");
 TIDEWISE_ERROR(
     compare_out_needs_pair,
     "--out {}: holds the differences of one pair, and {} runs are named; compare two at a time");

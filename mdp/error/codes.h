@@ -123,6 +123,12 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(inexact_iteration_without_discount,
                "inexact policy iteration is for a discount below 1, and it is 1; take --method "
                "fused or policy-iteration, or give --gamma");
+TIDEWISE_ERROR(stop_policy_of_other_method,
+               "a stable policy ends policy-iteration only, and the method is {}; take --method "
+               "policy-iteration, or --stop change");
+TIDEWISE_ERROR(stop_policy_without_discount,
+               "a stable policy ends the iteration with a discount below 1, and it is 1; give "
+               "--gamma, or --stop error");
 TIDEWISE_ERROR(evaluation_sweeps_negative,
                "evaluation sweeps between improvements cannot be negative; give 0 or more");
 TIDEWISE_ERROR(evaluator_cusparse_not_built,

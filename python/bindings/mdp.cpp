@@ -139,8 +139,10 @@ mdp::SolverOptions options_of(const std::string& method, const std::string& back
                                           {{"auto", BackendChoice::automatic},
                                            {"cpu", BackendChoice::cpu},
                                            {"cuda", BackendChoice::cuda}});
-  options.stop = choice<mdp::StoppingRule>(
-      "stop", stop, {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}});
+  options.stop = choice<mdp::StoppingRule>("stop", stop,
+                                           {{"error", mdp::StoppingRule::error},
+                                            {"change", mdp::StoppingRule::change},
+                                            {"policy", mdp::StoppingRule::policy}});
   options.error_measure = choice<mdp::ErrorMeasure>("error measure", error_measure,
                                                     {{"auto", mdp::ErrorMeasure::automatic},
                                                      {"absolute", mdp::ErrorMeasure::absolute},

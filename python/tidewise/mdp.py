@@ -386,7 +386,9 @@ class Process:
         ``tolerance``: how far the value may be from the optimum in any state; with ``relative`` as
         a share of each state's value, by default (None) a difference, and with a discount of 1 the
         finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
-        value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
+        value by the tolerance; ``stop="policy"`` (policy iteration, discount below 1) ends with a
+        stable policy, each evaluated until a sweep changes no value by the tolerance, or for
+        ``max_sweeps``. ``horizon``: so many steps backward, by the method ``"backward"``;
         ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
         solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
