@@ -23,10 +23,20 @@ TIDEWISE_ERROR(steps_not_kept, "every step is to be kept; only the method backwa
 TIDEWISE_ERROR(steps_kept_on_processor,
                "every step is kept by the processor alone; take the backend cpu");
 TIDEWISE_ERROR(choice_unknown, "the {} is '{}'; take one of {}");
+TIDEWISE_ERROR(null_pointer, "the argument {} is a null pointer; give an object");
+TIDEWISE_ERROR(solve_option_unknown, "there is no option {}; take one of {}");
+TIDEWISE_ERROR(option_of_other_method,
+               "{}: belongs to the method {}, and the method is {}; leave it out");
+TIDEWISE_ERROR(steps_kept_in_double, "every step is kept in double precision; leave out float");
 TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
-TIDEWISE_ERROR(block_sweeps_invalid, "block-divided: {} sweeps within a block; give one at least");
+TIDEWISE_ERROR(block_option_too_small, "block-divided.{} is {}; give {} or more");
+TIDEWISE_ERROR(
+    block_scratch_exceeded,
+    "block-divided: a prioritising block of {} states with {} a thread needs more than {} "
+    "bytes of a GPU's shared memory; give fewer block-divided.states, or more "
+    "block-divided.states-per-thread");
 TIDEWISE_ERROR(model_of_ocean,
                "is an explicit model of an ocean, which a mission makes a decision process of: "
                "tidewise research solve {} --mission M.toml");

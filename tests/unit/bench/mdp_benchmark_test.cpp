@@ -57,12 +57,13 @@ TEST(MdpSides, OfTheDevice) {
   const std::vector<std::string> names = names_of(sides);
   EXPECT_THAT(names, Contains(fused_host_side(1)));
   const auto first = std::find(names.begin(), names.end(), fused_device_side);
-  EXPECT_THAT(std::vector<std::string>(first, names.end()),
-              ElementsAre("fused, GPU", "fused sliced, GPU", "fused packed, GPU",
-                          "value-iteration, GPU", "block-divided, GPU",
-                          "block-divided buffering, GPU", "block-divided prioritising, GPU",
-                          "result-divided, GPU", "policy-iteration cuda, GPU",
-                          "policy-iteration cusparse, GPU", "fused to a bound, GPU"));
+  EXPECT_THAT(
+      std::vector<std::string>(first, names.end()),
+      ElementsAre("fused, GPU", "fused sliced, GPU", "fused packed, GPU", "value-iteration, GPU",
+                  "block-divided, GPU", "block-divided buffering, GPU",
+                  "block-divided prioritising, GPU", "block-divided both, GPU",
+                  "result-divided, GPU", "policy-iteration cuda, GPU",
+                  "policy-iteration cusparse, GPU", "fused to a bound, GPU"));
   for (const MdpSide& side : sides) {
     EXPECT_EQ(side.options.backend == BackendChoice::cuda,
               side.name.find("GPU") != std::string::npos);
