@@ -15,8 +15,6 @@ TIDEWISE_ERROR(values_too_few, "of {} states there are {}");
 TIDEWISE_ERROR(action_values_without_hdf5,
                "{}: .txt has no place for action values; name a file .h5");
 TIDEWISE_ERROR(solve_cuda_unusable, "the backend is cuda, and {}; {}, or take automatic or cpu");
-TIDEWISE_ERROR(method_of_command_line,
-               "the method {} is the command line's alone; take another one");
 TIDEWISE_ERROR(sweep_limit_invalid, "most_sweeps is {}; it must be 1 or more");
 TIDEWISE_ERROR(horizon_not_taken, "the horizon is {}; only the method backward has one");
 TIDEWISE_ERROR(steps_not_kept, "every step is to be kept; only the method backward has steps");
@@ -24,6 +22,7 @@ TIDEWISE_ERROR(steps_kept_on_processor,
                "every step is kept by the processor alone; take the backend cpu");
 TIDEWISE_ERROR(choice_unknown, "the {} is '{}'; take one of {}");
 TIDEWISE_ERROR(null_pointer, "the argument {} is a null pointer; give an object");
+TIDEWISE_ERROR(solve_option_invalid, "{}: {}");
 TIDEWISE_ERROR(solve_option_unknown, "there is no option {}; take one of {}");
 TIDEWISE_ERROR(option_of_other_method,
                "{}: belongs to the method {}, and the method is {}; leave it out");
