@@ -68,11 +68,12 @@ TYPED_TEST(BlockDivided, EveryShareOfAThreadFindsTheOptimum) {
 }
 
 TYPED_TEST(BlockDivided, FewerChangedStatesAreFewerUpdates) {
-  // One launch, a block of one thread with four states: so many updates are counted.
-  const auto process = test::make_process<TypeParam>({.seed = 14, .states = 4});
+  // One launch, a block of one thread with four states and no terminal one.
+  const auto process =
+      test::make_process<TypeParam>({.seed = 14, .states = 5, .terminal_share = 0});
   for (const std::int32_t changed : {1, 2, 7}) {
-    std::vector<TypeParam> before(4, 0);
-    std::vector<TypeParam> after(4, 0);
+    std::vector<TypeParam> before(5, 0);
+    std::vector<TypeParam> after(5, 0);
     std::vector<TypeParam> change(4, 0);
     std::vector<std::int32_t> updates(4, 1);
     const PrioritisingBlocks<TypeParam, false> blocks{
