@@ -248,5 +248,21 @@ TEST(MdpBenchmark, EndsWhenItIsInterrupted) {
   EXPECT_THROW(benchmark_mdp(quick_options(), interruption), RunError);
 }
 
+TEST(MdpWorlds, OfRewiredSuccessors) {
+  const MdpWorld slip = mdp_world("rewired-450x10@0.9");
+  EXPECT_EQ(slip.grid.n_x, 450);
+  EXPECT_EQ(slip.grid.rewired_share, 0.1);
+  EXPECT_EQ(slip.grid.discount, 0.9);
+  const MdpWorld wet = mdp_world("rewired-wet-256x1x5");
+  EXPECT_EQ(wet.grid.n_x, 256);
+  EXPECT_EQ(wet.grid.move_probability[0], 1);
+  EXPECT_EQ(wet.grid.rewired_share, 0.05);
+  EXPECT_EQ(wet.grid.discount, 0.9);
+  for (const char* name :
+       {"rewired-wet-256x1", "rewired-wet-300x1x5", "rewired-1x5", "rewired-x"}) {
+    EXPECT_THROW((void)mdp_world(name), InputError) << name;
+  }
+}
+
 }  // namespace
 }  // namespace tidewise
