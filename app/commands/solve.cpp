@@ -20,24 +20,11 @@
 namespace tidewise {
 namespace {
 
-/// With `auto`, what the method or its evaluator can run on.
 BackendRequest suitable_backend(const SolveArguments& arguments) {
   BackendRequest request = arguments.backend;
-  if (request.backend != BackendChoice::automatic) return request;
-  const mdp::Method method = arguments.options.method;
-  if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method != mdp::Method::policy_iteration) return request;
-  switch (arguments.options.evaluator) {
-    case mdp::Evaluator::serial:
-      request.backend = BackendChoice::cpu;
-      break;
-    case mdp::Evaluator::cuda:
-    case mdp::Evaluator::cusparse:
-      request.backend = BackendChoice::cuda;
-      break;
-    default:  // of either, or refused later
-      break;
-  }
+  mdp::SolverOptions options = arguments.options;
+  options.backend = request.backend;
+  request.backend = mdp::suitable_backend(options);
   return request;
 }
 
@@ -159,6 +146,12 @@ void add_model_options(Command command, SolveArguments& arguments) {
       "--goal", arguments.goal,
       {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
       "Total reward, or the probability of --target");
+  command
+      .add_option("--set", arguments.settings,
+                  "METHOD.KEY=VALUE, e.g. block-divided.variant=buffering (docs/mdp/methods.md); "
+                  "repeatable")
+      .type_name("METHOD.KEY=VALUE")
+      .one_at_a_time();
 }
 
 }  // namespace
@@ -177,9 +170,7 @@ void add_solve(Command program, const Context& context) {
   add_method_options(command, *arguments);
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
-    mdp::Method& method = arguments->options.method;
-    method = settle_method(command, *arguments);
-    require_own_options(command, method);
+    take_method_options(command, *arguments);
     run(*arguments, *context);
   });
 }

@@ -254,8 +254,6 @@ TIDEWISE_ERROR(rollout_output_is_run,
                "without a policy.h5");
 TIDEWISE_ERROR(rollout_departure_outside,
                "--time {}: the policy in {} ends at level {}; depart at one from 0 to {}");
-TIDEWISE_ERROR(option_of_other_method,
-               "{}: belongs to --method {}, and the method is {}; leave it out");
 TIDEWISE_ERROR(count_too_small, "{} is {}; it must be {} or more{}");
 TIDEWISE_ERROR(
     initial_solution_size,

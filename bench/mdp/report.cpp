@@ -143,7 +143,10 @@ std::string MdpBenchmarkReport::to_text() const {
   text +=
       ", read and written\n"
       "ms: all of a method's work; ms/sweep: its sweeps alone.\n"
-      "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided).\n"
+      "ns/upd.: an update of a (state, action, successor).\n"
+      "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided); % "
+      "copy: "
+      "of the copy's.\n"
       "× first: the first side's time over this one's; × sweeps: the same of sweeps alone.\n"
       "|ΔV|: from the first side's values; error: the most that values can be wrong.\n"
       "MB: the most that the process held meanwhile; more: what of it came on top; GPU MB: on it.\n"

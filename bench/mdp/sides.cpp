@@ -103,13 +103,17 @@ void add_ways(SideList& list, const mdp::MethodRow& row) {
     options.*option = value;
     list.add_device(fmt::format("{}{}", row.name, way), options);
   };
+  const auto add_blocks = [&](std::string_view way, mdp::BlockVariant variant) {
+    add(way, &mdp::SolveOptions::blocks, mdp::BlockOptions{.variant = variant});
+  };
   const auto has = [&](std::string_view option) {
     return std::find(row.options.begin(), row.options.end(), option) != row.options.end();
   };
   if (row.method == mdp::Method::block_divided) {
-    add("", &mdp::SolveOptions::block_variant, mdp::BlockVariant::plain);
-    add(" buffering", &mdp::SolveOptions::block_variant, mdp::BlockVariant::buffering);
-    add(" prioritising", &mdp::SolveOptions::block_variant, mdp::BlockVariant::prioritising);
+    add_blocks("", mdp::BlockVariant::plain);
+    add_blocks(" buffering", mdp::BlockVariant::buffering);
+    add_blocks(" prioritising", mdp::BlockVariant::prioritising);
+    add_blocks(" both", mdp::BlockVariant::both);
   } else if (has("evaluator")) {
     for (const auto evaluator :
          {mdp::Evaluator::cuda, mdp::Evaluator::block, mdp::Evaluator::cusparse}) {

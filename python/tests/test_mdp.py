@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 import tidewise.mdp
+from tidewise._load import core
 from tidewise.errors import InputError, RunError
 from tidewise.mdp import METHODS, ConvergenceWarning, Process
 
 sparse = pytest.importorskip("scipy.sparse")
 
-DISCOUNTED = [method for method in METHODS if method != "backward"]
+DISCOUNTED = [method for method in METHODS if method not in ("backward", "q-learning")]
 
 
 def random_model(seed: int, states: int, actions: int, successors: int):
@@ -400,17 +401,25 @@ terminal_value has the shape (2,); give one number a state, (1,)
 >>> Process.from_arrays(STAY, [1], discount=0.9)
 a table P[s][a] has its rewards in it
 >>> good().solve('simplex')
-simplex [choice_unknown]
+simplex [solve_option_invalid]
 >>> good().solve(tolerance=0)
 0 [tolerance_invalid]
 >>> good().solve(backend='tpu')
-tpu [choice_unknown]
+tpu [solve_option_invalid]
 >>> good().solve(endings='never')
-never [choice_unknown]
+never [solve_option_invalid]
 >>> good().solve(max_sweeps=0)
 [sweep_limit_invalid]
 >>> good().solve('fused', horizon=3)
-3 [horizon_not_taken]
+horizon [option_of_other_method]
+>>> good().solve(settings={'block-divided.variant': 'both'})
+[option_of_other_method]
+>>> good().solve('block-divided', settings={'block-divided.variant': 'some'})
+some [solve_option_invalid]
+>>> good().solve('block-divided', settings={'block-divided.varian': 'both'})
+varian [solve_option_unknown]
+>>> good().solve(evaluator='guess')
+guess [solve_option_invalid]
 >>> good().solve('backward')
 [horizon_missing]
 >>> good().solve(keep_steps=True)
@@ -472,6 +481,54 @@ def test_gains_without_end_are_an_error():
     process = Process.from_arrays(P, [1.0, 0.0, 0.0], 1.0)
     with pytest.raises(RunError, match="rewards are gained without end.*give discount below 1"):
         process.solve()
+
+
+@pytest.mark.parametrize("name, words", [one for one in core.mdp_options() if one[1]])
+def test_every_word_of_an_option_is_taken(name, words):
+    options = core.MdpOptions()
+    for word in words:
+        options.set(name, word)
+    with pytest.raises(InputError):
+        options.set(name, "no such word")
+
+
+def test_variants_evaluators_layouts_and_precision():
+    P, R = random_model(5, 60, 3, 4)
+    process = Process.from_arrays(P, R, 0.9)
+    optimum = process.solve(tolerance=1e-9, backend="cpu").value
+    words = dict(core.mdp_options())
+    for variant in words["block-divided.variant"]:
+        found = process.solve(
+            "block-divided",
+            settings={
+                "block-divided.variant": variant,
+                "block-divided.states": 16,
+                "block-divided.states-per-thread": 3,
+                "block-divided.changed-states": 2,
+            },
+            backend="cpu",
+        )
+        assert np.abs(found.value - optimum).max() < 1e-4
+    for evaluator in ("sweeps", "krylov"):
+        found = process.solve("inexact-policy-iteration", evaluator=evaluator)
+        assert np.abs(found.value - optimum).max() < 1e-4
+    for layout in ("rows", "packed"):
+        found = process.solve(layout=layout, precision="float", backend="cpu")
+        assert found.method == "fused"
+        assert np.abs(found.value - optimum).max() < 2e-4
+    assert process.solve("policy-iteration", evaluator="serial").backend == "cpu"
+
+
+def test_learns_by_simulation():
+    P, R = random_model(6, 12, 2, 3)
+    process = Process.from_arrays(P, R, 0.8)
+    optimum = process.solve(tolerance=1e-9).value
+    learn = {"method": "q-learning", "agents": 64, "steps": 20_000, "backend": "cpu"}
+    found = process.solve(**learn, seed=3)
+    assert np.abs(found.value - optimum).max() < 0.05 * np.abs(optimum).max()
+    assert (process.solve(**learn, seed=3).value == found.value).all()
+    other = process.solve(**learn, seed=3, settings={"q-learning.exploration": 0.5})
+    assert (other.value != found.value).any()
 
 
 def test_without_a_gpu_a_line_says_so():

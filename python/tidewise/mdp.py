@@ -375,6 +375,13 @@ class Process:
         start: Result | ArrayLike | str | os.PathLike[str] | None = None,
         endings: str = "auto",
         max_sweeps: int = 1_000_000,
+        evaluator: str = "auto",
+        layout: str = "auto",
+        agents: int | None = None,
+        steps: int | None = None,
+        seed: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+        precision: str = "double",
         backend: str = "auto",
         device: int = 0,
         threads: int = 0,
@@ -394,7 +401,13 @@ class Process:
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
         those that go round for nothing; states from which there are none are worth −∞, of costs
         ∞, and the others are solved. ``"auto"`` is ``"free"``, but refuses a process from some of
-        whose states no policy surely ends. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
+        whose states no policy surely ends. ``evaluator``: of policy iteration ``"serial"``,
+        ``"cuda"`` or ``"cusparse"``, of the inexact one ``"sweeps"`` or ``"krylov"``. ``layout``:
+        of ``"fused"`` and ``"backward"`` ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
+        ``agents``, ``steps`` of each and ``seed``: of ``"q-learning"``, whose result has no bounds.
+        ``settings``: others of a method, such as ``{"block-divided.variant": "both"}``
+        (docs/mdp/methods.md). ``precision``: ``"float"`` or ``"double"``, of probabilities and
+        values. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
         GPU ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
         takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
@@ -416,22 +429,36 @@ class Process:
         >>> again.sweeps < first.sweeps
         True
         """
-        measure = "auto" if relative is None else "relative" if relative else "absolute"
+        if horizon is not None and method == "auto":
+            method = "backward"
+        given: dict[str, Any] = {
+            "method": method.replace("_", "-"),
+            "tolerance": tolerance,
+            "stop": "relative" if relative and stop == "error" else stop,
+            "endings": None if endings == "auto" else endings,
+            "max-sweeps": max_sweeps,
+            "horizon": horizon,
+            "evaluator": None if evaluator == "auto" else evaluator,
+            "layout": None if layout == "auto" else layout,
+            "agents": agents,
+            "steps": steps,
+            "seed": seed,
+            "precision": precision,
+            "backend": backend,
+            "devices": device,
+            "threads": threads,
+            **(settings or {}),
+        }
         with python_errors(_with_keywords):
-            options = core.MdpOptions(
-                method=method.replace("_", "-"),
-                backend=backend,
-                stop=stop,
-                error_measure=measure,
-                endings=endings,
-            )
-            options.tolerance = tolerance
-            options.horizon = 0 if horizon is None else horizon
-            options.keeps_steps = keep_steps
-            options.keeps_history = True
-            options.most_sweeps = max_sweeps
-            options.device = device
-            options.threads = threads
+            options = core.MdpOptions()
+            for name, value in given.items():
+                if value is not None:
+                    options.set(name, str(value))
+            options.keep_history()
+            if keep_steps:
+                options.keep_steps()
+            if relative is False:
+                options.measure_absolute()
             first = None if start is None else self._values(start)
             with Reporter(progress) as report:
                 solution = core.solve_mdp(self._core, options, first, report)

@@ -23,7 +23,7 @@ namespace {
 constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell,
                                    FusedLayout::packed};
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
-                                     BlockVariant::prioritising};
+                                     BlockVariant::prioritising, BlockVariant::both};
 
 SolveOptions by(Method method, double tolerance = 1e-4) {
   return SolveOptions({.method = method, .tolerance = tolerance});
@@ -157,8 +157,8 @@ TYPED_TEST(DeviceBits, OfBlocksAndResults) {
       for (const std::int32_t block_states : {0, 1, 7, 100, 1000, 2048}) {
         SCOPED_TRACE(testing::Message()
                      << name << ", variant " << int(variant) << ", blocks of " << block_states);
-        options.block_variant = variant;
-        options.block_states = block_states;
+        options.blocks.variant = variant;
+        options.blocks.states = block_states;
         this->expect_same(process, options);
       }
     }
@@ -172,9 +172,12 @@ TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
   for (const BlockVariant variant : variants) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
       for (const std::int64_t most : {1, 2, 9, 20'000}) {
-        options.block_variant = variant;
-        options.block_sweeps = sweeps;
+        options.blocks = {.variant = variant, .sweeps = sweeps};
         options.most_sweeps = most;
+        this->expect_same(process, options);
+        if (!prioritises(variant)) continue;
+        options.blocks.states_per_thread = 9;
+        options.blocks.changed_states = 2;
         this->expect_same(process, options);
       }
     }

@@ -47,11 +47,11 @@ std::vector<SolvingWay> host_ways() {
                                way("gauss_seidel", Method::gauss_seidel),
                                way("result_divided", Method::result_divided),
                                way("policy_iteration", Method::policy_iteration)};
-  for (const auto variant :
-       {BlockVariant::plain, BlockVariant::buffering, BlockVariant::prioritising}) {
+  for (const auto variant : {BlockVariant::plain, BlockVariant::buffering,
+                             BlockVariant::prioritising, BlockVariant::both}) {
     ways.push_back(way("block_divided_" + std::to_string(int(variant)), Method::block_divided));
-    ways.back().options.block_variant = variant;
-    ways.back().options.block_states = 64;
+    ways.back().options.blocks.variant = variant;
+    ways.back().options.blocks.states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
     ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
