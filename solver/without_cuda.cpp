@@ -14,13 +14,9 @@
 
 namespace tidewise {
 
-class DeviceReachableSolver::Implementation {};
-DeviceReachableSolver::DeviceReachableSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
-                                             const DeviceLevelsInMemory&) {
-  refuse_without_cuda();
-}
-DeviceReachableSolver::~DeviceReachableSolver() = default;
-bool DeviceReachableSolver::solve(View<const float>, const StartState&, ReachablePolicy&) {
+std::unique_ptr<DeviceReachableSolver> make_device_reachable_solver(const EnvironmentInfo&,
+                                                                    const PlanningProblem&, Engine,
+                                                                    const DeviceLevelsInMemory&) {
   refuse_without_cuda();
 }
 std::size_t DeviceReachableSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {

@@ -79,8 +79,7 @@ void DevicePaperModel::transition(const DevicePaperLevel& level, const Batch& ba
   View<const float> rewards;
   if (!level.landing_reward.empty()) {
     rewards = level.landing_reward.part(batch.first * window, batch.count * window);
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(sum_r_.data(), 0, batch.count * sizeof(float), native(stream)));
+    set_to_zero(sum_r_.data(), batch.count, stream);
   }
   const PaperTransition transition{level.level,
                                    level.weights,

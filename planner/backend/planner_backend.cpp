@@ -6,7 +6,6 @@
 #include "base/stopwatch.h"
 #include "planner/error/codes.h"
 #include "solver/fly/battery.h"
-#include "solver/legs/legs.h"
 #include "solver/published/solve.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/legs.h"
@@ -45,13 +44,14 @@ SolveReport PlannerBackend::solve_as_published(const Mission& mission, ExplicitM
   if (mission.margin > 0) {
     throw input_error(errors::published_method_combined, name, "planner.margin");
   }
+  if (!mission.via.empty()) {
+    throw input_error(errors::published_method_combined, name, "mission.via");
+  }
   options.threads = threads_;
   options.subgrid_radius = task_.request.planner.subgrid_radius;
   options.block_size = task_.request.planner.block_size;
-  return solve_legs(mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
-    return tidewise::solve_as_published(task_.environment, task_.problem(leg), options, its_sink,
-                                        progress);
-  });
+  return tidewise::solve_as_published(task_.environment, task_.problem(mission), options, sink,
+                                      progress);
 }
 
 GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,

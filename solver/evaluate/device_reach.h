@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "base/memory/array.h"
-#include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
 #include "base/memory/stream.h"
 #include "env/environment_info.h"
@@ -54,7 +53,7 @@ class ReachAhead {
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
     find_coefficient_ranges(level, range_.data(), stream);
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slot.whole.data(), 0, sizeof(LevelReach), native(stream)));
+    set_to_zero(slot.whole.data(), 1, stream);
     for (std::int32_t p = 0; p < velocities_; ++p) {
       find_reach(level.profile(p), target, scale_, rule_, range_.data(), action_reach_,
                  slot.cells.data() + static_cast<std::size_t>(p) * target.size, slot.whole.data(),

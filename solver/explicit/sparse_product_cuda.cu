@@ -33,8 +33,7 @@ class CusparseProduct final : public SparseProduct {
     fit(immediate_, rows);
     refuse_too_many(level);
     // Sizes go one place up, so that their inclusive sums are the starts.
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
+    set_to_zero(row_start_.data(), 1, stream);
     for_each_on_device(rows, CountSparseRow{rule, level, row_start_.view().part(1, rows)}, stream);
     thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
                            row_start_.data() + 1 + rows, row_start_.data() + 1);
@@ -61,9 +60,7 @@ class CusparseProduct final : public SparseProduct {
                 float kept) override {
     // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
     if (matrix_.entries == 0) {
-      if (kept != 0) return;
-      TIDEWISE_CUDA_CHECK(
-          cudaMemsetAsync(expected.data, 0, matrix_.rows * sizeof(float), native(stream)));
+      if (kept == 0) set_to_zero(expected.data, matrix_.rows, stream);
       return;
     }
     check_cusparse(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");

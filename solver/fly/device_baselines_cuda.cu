@@ -65,8 +65,7 @@ class DeviceBaselines {
  private:
   /// Whether any flight is still under way.
   bool step(const StepContext& context, const EnsembleView& ensemble) {
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(under_way_.data(), 0, sizeof(std::uint32_t), native(stream_)));
+    set_to_zero(under_way_.data(), 1, stream_);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
     for_each_on_device(ensemble.number.size,
                        FlyBaselineAndTell{baseline_step(context, mission_, rules_there_, ensemble),

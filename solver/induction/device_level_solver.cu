@@ -156,8 +156,8 @@ struct Leg {
 
   Mission mission;
   DeviceMission tables;
-  DeviceArray<std::int32_t> place;  // own cells in which the next leg takes over
-  std::deque<HeldBackup> held;      // (profile), where the mission holds actions
+  DeviceArray<std::int32_t> place;                // own cells in which the next leg takes over
+  std::vector<std::unique_ptr<HeldBackup>> held;  // (profile), where the mission holds actions
 };
 
 /// Part of an array into the whole of another, in the order of `stream`'s work.
@@ -188,7 +188,8 @@ class DeviceLevelSolver::Implementation {
       counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, kinds));
       if (!problem.mission.decisions.hold()) continue;
       for (Leg& leg : legs_) {
-        leg.held.emplace_back(info, rule_, counters_.back()->actions, kinds, leg.mission);
+        leg.held.push_back(
+            make_held_backup(info, rule_, counters_.back()->actions, kinds, leg.mission));
       }
     }
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
@@ -197,7 +198,7 @@ class DeviceLevelSolver::Implementation {
     }
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, rule_, counters_.front()->actions, kinds, blocks_a_row);
+      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_a_row);
     }
   }
 
@@ -208,7 +209,7 @@ class DeviceLevelSolver::Implementation {
     prepare(slot);
     if (submitted_ > 0) {
       for (Leg& leg : legs_) {
-        for (HeldBackup& held : leg.held) held.begin(k);
+        for (auto& held : leg.held) held->begin(k);
       }
     }
     if (subdomain_) complete_values(slot);
@@ -289,8 +290,7 @@ class DeviceLevelSolver::Implementation {
       // Legs that decide on the same cells list them one after the other, in the same memory.
       DecidedCells& decided = slot.decided_by(n);
       DeviceLevelFacts* facts = decided.facts.data();
-      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(facts, 0, decided.facts.size() * sizeof(DeviceLevelFacts),
-                                          native(preparing_)));
+      set_to_zero(facts, decided.facts.size(), preparing_);
       set_boundary(slot.fields.masked, legs_[n].tables.target(), own_,
                    boundary_value(info_, legs_[n].mission),
                    last ? BeyondTarget::late : BeyondTarget::non_terminal, slot.leg[n].value.data(),
@@ -323,7 +323,7 @@ class DeviceLevelSolver::Implementation {
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
       for (std::size_t n = 0; n < legs_.size(); ++n) {
         exchange(slots_[(submitted_ - 1) % slots_in_ring]->leg[n].value.view());
-        for (HeldBackup& held : legs_[n].held) exchange(held.next());
+        for (auto& held : legs_[n].held) exchange(held->next());
       }
     }
     slot.received.record(solving_);
@@ -370,9 +370,9 @@ class DeviceLevelSolver::Implementation {
         count,
         slot.leg[n].value.view()};
     for_each_on_device(decided.non_terminal.size(), prices, solving_);
-    for (HeldBackup& held : leg.held) {
-      if (held.now().empty()) continue;
-      prices.planes = held.now();
+    for (auto& held : leg.held) {
+      if (held->now().empty()) continue;
+      prices.planes = held->now();
       for_each_on_device(decided.non_terminal.size(), prices, solving_);
     }
   }
@@ -389,7 +389,7 @@ class DeviceLevelSolver::Implementation {
   void back_up(Slot& slot, std::size_t n, std::size_t p, DeviceBackup backup) {
     ProfileCounter& counter = *counters_[p];
     DecidedCells& decided = slot.decided_by(n);
-    HeldBackup* held = legs_[n].held.empty() ? nullptr : &legs_[n].held[p];
+    HeldBackup* held = legs_[n].held.empty() ? nullptr : legs_[n].held[p].get();
     backup.kind_of =
         legs_[n].tables.kind_of().part(static_cast<std::size_t>(counter.first_action),
                                        static_cast<std::size_t>(counter.actions.count()));
@@ -423,7 +423,7 @@ class DeviceLevelSolver::Implementation {
     take_over<float>(leg, slot.leg[n + 1].value.view(), slot.leg[n].value.view());
     take_over<std::int16_t>(leg, slot.leg[n + 1].action.view(), slot.leg[n].action.view());
     for (std::size_t p = 0; p < leg.held.size(); ++p) {
-      take_over<float>(leg, legs_[n + 1].held[p].now(), leg.held[p].now());
+      take_over<float>(leg, legs_[n + 1].held[p]->now(), leg.held[p]->now());
     }
   }
 
@@ -444,7 +444,7 @@ class DeviceLevelSolver::Implementation {
   DeviceArray<std::uint32_t> weight_;
   std::deque<Leg> legs_;
   std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
-  std::optional<BackupWithRows> rows_;                     // of one profile alone
+  std::unique_ptr<BackupWithRows> rows_;                   // of one profile alone
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -8,7 +8,6 @@
 #include "env/copy_fields.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/value_overflow.h"
-#include "solver/policy/next_leg.h"
 #include "solver/step/boundary.h"
 
 namespace tidewise {
@@ -103,7 +102,6 @@ class PublishedLevelSolver final : public LevelSolver {
     }
     decided_ = std::count_if(action_.begin(), action_.end(), [](auto a) { return a >= 0; });
     refuse_overflow(info_.grid, k, value_);
-    if (mission_.next) mission_.next->take_over(k, action_, value_);
     keep(fields);
   }
 

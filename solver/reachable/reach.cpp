@@ -234,7 +234,13 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   // Windows of cells that are near to each other overlap: those of a few cells first, then those
   // that are not whole among what these have marked.
   for (const std::int32_t spacing : {4, 2, 1}) {
-    if (spacing < 4) marked_.mark_spans(edges_);
+    if (spacing < 4) {
+      marked_.mark([this, spans = 0](std::int32_t column, std::int32_t row) mutable {
+        if (column == 0) spans = 0;
+        spans += edges_of(row)[column];
+        return spans > 0;
+      });
+    }
     enter_windows(cells, ends, spacing);
   }
 }
@@ -261,10 +267,14 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
         if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
         const DisplacementRange range = range_around(cell);
         const SubGrid box = window_box(range, actions_range_);
-        if (!is_first && marked_.holds(box, cell)) return;
-        window.fill(range, problem_.actions, box);
         const std::int32_t column = grid.column(cell);
-        std::int32_t row = grid.row(cell) + window.south();
+        std::int32_t row = grid.row(cell);
+        if (!is_first && marked_.all(column + box.dx_min, column + box.dx_max, row + box.dy_min,
+                                     row + box.dy_max)) {
+          return;
+        }
+        window.fill(range, problem_.actions, box);
+        row += window.south();
         for (const StepWindow::Span& span : window.spans()) {
           if (row >= 0 && row < grid.ny && span.west <= span.east && column + span.east >= 0 &&
               column + span.west < grid.nx) {
@@ -302,8 +312,7 @@ void ReachFinder::enter_part_way(View<const CellIndex> cells) {
 /// say so at once.
 void ReachFinder::enter(std::int32_t row, std::int32_t west, std::int32_t east) {
   const std::int32_t columns = info_.grid.nx;
-  std::int32_t* edges =
-      edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(columns) + 1);
+  std::int32_t* edges = edges_of(row);
   std::int32_t& begin = edges[std::max(west, 0)];
   std::int32_t& end = edges[std::min(east, columns - 1) + 1];
 #pragma omp atomic
@@ -317,8 +326,7 @@ void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells)
   const Grid& grid = info_.grid;
   const std::vector<std::uint8_t>& target = problem_.mission.target;
   for (std::int32_t row = south_; row <= north_; ++row) {
-    std::int32_t* edges =
-        edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(grid.nx) + 1);
+    std::int32_t* edges = edges_of(row);
     std::int32_t spans = 0;
     for (std::int32_t column = 0; column < grid.nx; ++column) {
       spans += edges[column];

@@ -11,7 +11,7 @@
 #include "model_builder/step/cell_reach.h"
 #include "model_builder/step/level_bounds.h"
 #include "solver/reachable/level_source.h"
-#include "solver/reachable/marked_cells.h"
+#include "solver/step/obstacle_index.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -90,6 +90,10 @@ class ReachFinder {
                      std::int32_t spacing);
   void enter_part_way(View<const CellIndex> cells);
   void enter(std::int32_t row, std::int32_t west, std::int32_t east);
+  std::int32_t* edges_of(std::int32_t row) {
+    return edges_.data() +
+           static_cast<std::size_t>(row) * (static_cast<std::size_t>(info_.grid.nx) + 1);
+  }
   void collect(const LevelView& level, std::vector<CellIndex>& cells);
 
   const EnvironmentInfo& info_;

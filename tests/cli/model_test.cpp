@@ -90,11 +90,6 @@ TEST_F(BuildAndPlan, PublishedMethodPlansCloseToTheLattice) {
   EXPECT_NEAR(published, lattice, 0.02 * std::abs(lattice));
   EXPECT_EQ(plan("host", {"--method", "published-host"}), published);
   EXPECT_EQ(summary("published")["engine"], "published");
-  const std::vector<std::string> via{"--set", "mission.via=[[6.5, 8.5]]"};
-  const double two_legs = plan("via", via);
-  std::vector<std::string> options{"--method", "published"};
-  options.insert(options.end(), via.begin(), via.end());
-  EXPECT_NEAR(plan("published_via", options), two_legs, 0.02 * std::abs(two_legs));
 }
 
 TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
@@ -107,6 +102,7 @@ TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
   const auto by_cell = [&](const std::string& setting) {
     return refusal({"--set", "planner.landing=cell", "--set", setting});
   };
+  EXPECT_THAT(by_cell("mission.via=[[6.5, 8.5]]"), test::has_code("published_method_combined"));
   EXPECT_THAT(by_cell("mission.decide_every=3"),
               test::has_code("published_method_combined", "decide_every"));
   EXPECT_THAT(by_cell("planner.margin=1.0"),

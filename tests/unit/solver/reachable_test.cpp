@@ -136,7 +136,7 @@ TEST_F(Reachable, ReachInStillWaterByHand) {
     EXPECT_LE(std::abs(cell / 9 - 4), 2);
   }
   EXPECT_FALSE(second.contains(2 * 9 + 2)) << "no heading leads there";
-  EXPECT_FALSE(policy.holds(TimeLevel(2), info().grid.cell(8, 8)));
+  EXPECT_FALSE(policy.value(TimeLevel(2), info().grid.cell(8, 8)));
 }
 
 TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
@@ -259,7 +259,7 @@ TEST_F(Reachable, FlightsStayInTheReach) {
             const Grid& grid = info().grid;
             const CellIndex cell =
                 grid.cell(grid.column_at(flight.points[n].x), grid.row_at(flight.points[n].y));
-            EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell))
+            EXPECT_TRUE(found.value(TimeLevel(static_cast<std::int32_t>(n)), cell))
                 << "seed " << seed << ", step " << n;
             ++steps;
           }
@@ -344,7 +344,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
       const PlanningProblem problem{actions, mission, position_rule(landing, info())};
       for (const Engine engine : {Engine::lattice, Engine::direct}) {
-        DeviceReachableSolver on_device(info(), problem, engine, there);
+        const auto on_device = make_device_reachable_solver(info(), problem, engine, there);
         ReachableSolver here(info(), problem, {.engine = engine});
         // One solve after the other, each under coefficients of its own.
         for (const int first : {1, 5, 3, mission.last.value}) {
@@ -364,7 +364,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
           here.solve(levels, from, policies, progress_);
           const ReachablePolicy& expected = policies.at(0);
           ReachablePolicy found;
-          ASSERT_TRUE(on_device.solve(coefficient, from, found));
+          ASSERT_TRUE(on_device->solve(coefficient, from, found));
           ASSERT_EQ(found.reach().size(), expected.reach().size());
           std::int64_t different = 0;
           for (TimeLevel k = from.level; k <= mission.last; ++k.value) {
