@@ -147,15 +147,11 @@ void add_model_options(Command command, SolveArguments& arguments) {
       {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
       "Total reward, or the probability of --target");
   command
-      .add_option(
-          "--mission", arguments.mission,
-          "For a model that 'tidewise research build' wrote: the mission that says what is wanted")
-      .type_name("FILE");
-  add_settings_option(command, arguments.settings);
-  command.option("--set").description(
-      "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy, or "
-      "METHOD.KEY=VALUE, "
-      "e.g. block-divided.variant=buffering (docs/mdp/methods.md); repeatable");
+      .add_option("--set", arguments.settings,
+                  "METHOD.KEY=VALUE of a method, e.g. block-divided.variant=buffering "
+                  "(docs/mdp/methods.md); repeatable")
+      .type_name("METHOD.KEY=VALUE")
+      .one_at_a_time();
 }
 
 }  // namespace
@@ -168,7 +164,7 @@ void add_solve(Command program, const Context& context) {
       "solution.txt\n"
       "  tidewise research solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise research solve consensus.h5 --goal probability --target finished --out sure.h5\n"
-      "  tidewise research solve model.h5 --mission mission.toml --out solution.h5");
+      "  tidewise research solve process.h5 --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
   add_method_options(command, *arguments);

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,7 +11,6 @@
 #include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/api/named_options.h"
-#include "mdp/methods/table.h"
 #include "planner/error/codes.h"
 
 namespace tidewise {
@@ -24,13 +22,6 @@ std::string dashed(std::string_view name) { return fmt::format("--{}", name); }
 std::string complaint_of(const mdp::NamedOption& option, const std::string& text) {
   mdp::NamedRequest request;
   return option.take(text, request);
-}
-
-bool is_of_a_method(const std::string& setting) {
-  const std::string_view name = std::string_view(setting).substr(0, setting.find('.'));
-  const auto& rows = mdp::method_rows();
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const mdp::MethodRow& row) { return row.name == name; });
 }
 
 }  // namespace
@@ -56,17 +47,14 @@ void take_method_options(Command command, SolveArguments& arguments) {
   for (const auto& [name, text] : arguments.named) {
     if (command.option(dashed(name)).given()) mdp::set_option(request, name, text);
   }
-  const auto own =
-      std::stable_partition(arguments.settings.begin(), arguments.settings.end(),
-                            [](const auto& setting) { return !is_of_a_method(setting); });
-  for (auto setting = own; setting != arguments.settings.end(); ++setting) {
-    const std::size_t sign = setting->find('=');
-    if (sign == std::string::npos)
-      throw input_error(errors::setting_without_value, "--set " + *setting);
-    mdp::set_option(request, std::string_view(*setting).substr(0, sign),
-                    std::string_view(*setting).substr(sign + 1));
+  for (const std::string& setting : arguments.settings) {
+    const std::size_t sign = setting.find('=');
+    if (sign == std::string::npos) {
+      throw input_error(errors::setting_without_value, "--set " + setting);
+    }
+    mdp::set_option(request, std::string_view(setting).substr(0, sign),
+                    std::string_view(setting).substr(sign + 1));
   }
-  arguments.settings.erase(own, arguments.settings.end());
   mdp::settle_method(request);
   arguments.options = mdp::SolveOptions(std::move(request.solver));
 }

@@ -33,17 +33,15 @@ struct SolveArguments {
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
   std::string target;                 ///< labels and numbers of states, e.g. "finished, 7"
-  std::string mission;                ///< for an ocean's explicit model
-  std::vector<std::string> settings;  ///< of that mission
+  std::vector<std::string> settings;  ///< METHOD.KEY=VALUE
   Overwrite overwrite = Overwrite::refused;
 };
 
 /// Adds the options that choose and tune a method.
 void add_method_options(Command command, SolveArguments& arguments);
 
-/// Takes the options of add_method_options() and the settings that begin with a method's name into
-/// `arguments.options`; the other settings are the mission's, and stay. Errors: InputError for
-/// values that cannot be, and for options of another method than the chosen one.
+/// Takes the options of add_method_options() and the settings into `arguments.options`. Errors:
+/// InputError for values that cannot be, and for options of another method than the chosen one.
 void take_method_options(Command command, SolveArguments& arguments);
 
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that

@@ -13,8 +13,11 @@ enum class Direction { greatest, least };
 
 /// When iteration ends.
 enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum
-  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  error,   ///< the value is known to be within `tolerance` of the optimum
+  change,  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  /// Method::policy_iteration with γ < 1: an improvement keeps every action. Each policy is
+  /// evaluated until a sweep changes no value by `tolerance` or more, or for `most_sweeps`.
+  policy
 };
 
 /// What the error that StoppingRule::error allows is measured by.
@@ -73,10 +76,11 @@ enum class Method {
   q_learning  ///< by simulation: no bounds are known
 };
 
-/// Method::policy_iteration: evaluation of a policy by the processor (serial) or by a GPU (cuda,
-/// cusparse). Method::inexact_policy_iteration: by sweeps only, or by Krylov steps from the first
-/// sweep on. Automatic: the backend's own, and Krylov steps where sweeps are slow.
-enum class Evaluator { automatic, serial, cuda, cusparse, sweeps, krylov };
+/// How a policy is evaluated. Method::policy_iteration: `serial` by the processor, `cuda` or
+/// `cusparse` by a GPU, `block` by either, on a GPU with a block of threads for each state.
+/// Method::inexact_policy_iteration: by `sweeps` only, or by `krylov` steps from the first sweep
+/// on. Automatic: the backend's own, and Krylov steps where sweeps are slow.
+enum class Evaluator { automatic, serial, cuda, block, cusparse, sweeps, krylov };
 
 /// Method::fused and Method::backward: the layout of the model in memory; automatic takes the one
 /// that should be fastest.
@@ -134,7 +138,7 @@ struct SolverOptions {
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
-  std::int64_t most_sweeps = 1'000'000;
+  std::int64_t most_sweeps = 1'000'000;  ///< in all; with StoppingRule::policy of an evaluation
   std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
   /// What iteration begins with in place of the process's own values, such as the solution of a
   /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what

@@ -138,38 +138,37 @@ std::vector<NamedOption> method_options() {
   Words<Method> methods;
   for (const MethodRow& row : method_rows()) methods.emplace_back(row.name, row.method);
   Words<Evaluator> evaluators;
-  for (const auto evaluator : {Evaluator::automatic, Evaluator::serial, Evaluator::cuda,
-                               Evaluator::cusparse, Evaluator::sweeps, Evaluator::krylov}) {
+  for (const auto evaluator :
+       {Evaluator::automatic, Evaluator::serial, Evaluator::cuda, Evaluator::block,
+        Evaluator::cusparse, Evaluator::sweeps, Evaluator::krylov}) {
     evaluators.emplace_back(name_of(evaluator), evaluator);
   }
-  const NamedOption stop{
-      "stop",
-      use,
-      "",
-      {"error", "relative", "change"},
+  const Words<StoppingRule> rules{{"error", StoppingRule::error},
+                                  {"relative", StoppingRule::error},
+                                  {"change", StoppingRule::change},
+                                  {"policy", StoppingRule::policy}};
+  NamedOption stop = choice(
+      "stop", use, &SolverOptions::stop, rules,
       "When to end: the value is known to be within --tolerance of the optimum (with a discount of "
       "1: or within that share of it, if finer), or within that share of each state's value, or a "
-      "sweep changes none by as much",
-      [](std::string_view text, NamedRequest& request) -> std::string {
-        if (text != "error" && text != "relative" && text != "change") {
-          return not_among(text, {"error", "relative", "change"});
-        }
-        request.solver.stop = text == "change" ? StoppingRule::change : StoppingRule::error;
-        request.solver.error_measure =
-            text == "relative" ? ErrorMeasure::relative : ErrorMeasure::automatic;
-        return {};
-      },
-      "error"};
+      "sweep changes none by as much, or (policy-iteration) the policy is stable, each evaluated "
+      "until a sweep changes no value by as much");
+  stop.default_value = "error";
+  stop.take = [take = stop.take](std::string_view text, NamedRequest& request) {
+    request.solver.error_measure =
+        text == "relative" ? ErrorMeasure::relative : ErrorMeasure::automatic;
+    return take(text, request);
+  };
   NamedOption horizon = number("horizon", use, &SolverOptions::horizon, "backward: steps");
   horizon.kind = "STEPS";
   horizon.default_value.clear();
   return {
       choice("method", use, &SolverOptions::method, methods, "How to solve it"),
-      choice(
-          "evaluator", use, &SolverOptions::evaluator, evaluators,
-          "Who evaluates a policy: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
-          "GPU); inexact-policy-iteration's sweeps, or krylov (BiCGSTAB), where auto takes the "
-          "second when the first are slow"),
+      choice("evaluator", use, &SolverOptions::evaluator, evaluators,
+             "How a policy is evaluated: policy-iteration's serial (on the CPU), cuda or cusparse "
+             "(on a "
+             "GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's "
+             "sweeps, or krylov (BiCGSTAB), where auto takes the second when the first are slow"),
       choice("layout", use, &SolverOptions::layout,
              Words<FusedLayout>{{"auto", FusedLayout::automatic},
                                 {"rows", FusedLayout::rows},
@@ -185,7 +184,8 @@ std::vector<NamedOption> method_options() {
           "--target, else free). States from which none is are worth -inf, costs inf; by default "
           "they are refused, but not with --target and --minimize"),
       number("tolerance", use, &SolverOptions::tolerance, "How exact the value is to be"),
-      number("max-sweeps", use, &SolverOptions::most_sweeps, "Give up after so many"),
+      number("max-sweeps", use, &SolverOptions::most_sweeps,
+             "Give up after so many; with --stop policy, end an evaluation"),
       horizon,
       number("agents", use, &QLearningOptions::agents, "q-learning: agents"),
       number("steps", use, &QLearningOptions::steps, "q-learning: steps of each agent"),
@@ -280,6 +280,9 @@ void settle_method(NamedRequest& request) {
   Method& method = request.solver.method;
   const auto& given = request.given;
   const bool has_layout = std::find(given.begin(), given.end(), "layout") != given.end();
+  if (method == Method::automatic && request.solver.stop == StoppingRule::policy) {
+    method = Method::policy_iteration;
+  }
   if (method == Method::automatic && has_layout) method = Method::fused;
   const MethodRow& chosen = row_of(method);
   for (const MethodRow& row : method_rows()) {

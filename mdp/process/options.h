@@ -29,7 +29,8 @@ struct SolveOptions : SolverOptions {
   /// With γ = 1: states from which no policy is that counts are worth −∞ and the others are solved;
   /// else the process is refused.
   bool may_be_infinite = false;
-  std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
+  /// Of modified policy iteration, between improvements; not of StoppingRule::policy.
+  std::int32_t evaluation_sweeps = 20;
   /// fused, by the processor, γ < 1: goes over to inexact policy iteration where its changes are
   /// seen to shrink slowly.
   bool may_switch_method = false;

@@ -1,60 +1,21 @@
 #include "solver/subdomains/device_halos.h"
 
-#include <cstring>
-#include <stdexcept>
-
 #include "base/memory/memory.h"
+#include "solver/subdomains/halo_exchange.h"
 #include "solver/subdomains/nccl_halo_group.h"
-#include "solver/subdomains/tags.h"
 
 namespace tidewise {
-namespace {
-
-/// What a band tells a neighbour that it may copy.
-struct Offer {
-  const float* values;
-  const DeviceEvent* complete;
-};
-
-Offer offer_in(const std::vector<std::byte>& bytes) {
-  Offer offer{};
-  if (bytes.size() != sizeof(Offer)) throw std::logic_error("no offer of a halo's values");
-  std::memcpy(&offer, bytes.data(), sizeof(Offer));
-  return offer;
-}
-
-}  // namespace
-
-CopyingDeviceHalo::CopyingDeviceHalo(Communicator& communicator, const RowWindow& window,
-                                     std::int32_t nx)
-    : communicator_(communicator), sides_(halo_sides(window, communicator.rank(), nx)) {}
-
-void CopyingDeviceHalo::exchange(View<float> value, const DeviceStream& stream) {
-  std::optional<DeviceEvent>& complete = complete_[turn_++ % 2];
-  if (!complete) complete.emplace();
-  complete->record(stream);
-  for (const HaloSide& side : sides_) {
-    const Offer mine{value.data + side.send_begin, &*complete};
-    communicator_.send(side.neighbour, halo_tag,
-                       {reinterpret_cast<const std::byte*>(&mine), sizeof(mine)});
-  }
-  for (const HaloSide& side : sides_) {
-    const Offer theirs = offer_in(communicator_.receive(side.neighbour, halo_tag));
-    theirs.complete->hold_up(stream);
-    copy_bytes(MemorySpace::device, value.data + side.receive_begin, MemorySpace::device,
-               theirs.values, side.count * sizeof(float), stream);
-  }
-}
 
 MessageDeviceHalo::MessageDeviceHalo(Communicator& communicator, const RowWindow& window,
                                      std::int32_t nx)
     : communicator_(communicator),
       sides_(halo_sides(window, communicator.rank(), nx)),
-      rows_(communicator.reaches_devices()
+      rows_(communicator.reaches_devices() || sides_.empty()
                 ? 0
                 : static_cast<std::size_t>(window.known_size()) * static_cast<std::size_t>(nx)) {}
 
 void MessageDeviceHalo::exchange(View<float> value, const DeviceStream& stream) {
+  if (sides_.empty()) return;
   if (communicator_.reaches_devices()) {
     stream.synchronize();
     exchange_halos(communicator_, sides_, value);
@@ -80,7 +41,7 @@ std::vector<std::shared_ptr<DeviceHaloExchange>> make_device_halos(
   }
   std::vector<std::shared_ptr<DeviceHaloExchange>> halos;
   for (std::size_t rank = 0; rank < windows.size(); ++rank) {
-    halos.push_back(std::make_shared<CopyingDeviceHalo>(*ranks[rank], windows[rank], nx));
+    halos.push_back(std::make_shared<MessageDeviceHalo>(*ranks[rank], windows[rank], nx));
   }
   return halos;
 }

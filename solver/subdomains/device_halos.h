@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/memory/array.h"
@@ -16,24 +15,8 @@ namespace tidewise {
 
 /// How bands of one process exchange values.
 enum class HaloTransport {
-  nccl,   ///< each band on a device of its own
-  copies  ///< wherever they are
-};
-
-/// By copies from one band's memory to another's; ranks are threads of one process, and several may
-/// share a device. What it gave must stay until all ranks have ended their work.
-class CopyingDeviceHalo final : public DeviceHaloExchange {
- public:
-  /// `communicator` must outlive this object.
-  CopyingDeviceHalo(Communicator& communicator, const RowWindow& window, std::int32_t nx);
-  void exchange(View<float> value, const DeviceStream& stream) override;
-
- private:
-  Communicator& communicator_;
-  std::vector<HaloSide> sides_;
-  // In turn, as one may still be looked at when the next plane is there; made by the band's thread.
-  std::optional<DeviceEvent> complete_[2];
-  std::size_t turn_ = 0;
+  nccl,     ///< each band on a device of its own
+  messages  ///< wherever they are (MessageDeviceHalo)
 };
 
 /// Between the ranks of a communicator, wherever they are: straight from device to device where

@@ -17,7 +17,7 @@ namespace tidewise {
 /// solve_mission_on_device() by several devices of this host at once: the rows are divided between
 /// them, in bands of about as much open water each, each with a thread of its own that reads what
 /// its band needs. The same bits. Where rows are few for so many bands, the first devices take all.
-/// Devices that are named twice have two bands, which `copies` alone allows. The report's
+/// Devices that are named twice have two bands, which `messages` alone allows. The report's
 /// read_seconds are those of the device that waited longest. Errors: as one device's.
 SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const std::vector<int>& devices,
