@@ -148,8 +148,8 @@ void add_model_options(Command command, SolveArguments& arguments) {
       "Total reward, or the probability of --target");
   command
       .add_option("--set", arguments.settings,
-                  "METHOD.KEY=VALUE of a method, e.g. block-divided.variant=buffering "
-                  "(docs/mdp/methods.md); repeatable")
+                  "METHOD.KEY=VALUE, e.g. block-divided.variant=buffering (docs/mdp/methods.md); "
+                  "repeatable")
       .type_name("METHOD.KEY=VALUE")
       .one_at_a_time();
 }

@@ -77,9 +77,10 @@ enum class Method {
 };
 
 /// How a policy is evaluated. Method::policy_iteration: `serial` by the processor, `cuda` or
-/// `cusparse` by a GPU, `block` by either, on a GPU with a block of threads for each state.
-/// Method::inexact_policy_iteration: by `sweeps` only, or by `krylov` steps from the first sweep
-/// on. Automatic: the backend's own, and Krylov steps where sweeps are slow.
+/// `cusparse` by a GPU, `block` by either, on a GPU with a block of threads for each state
+/// (mdp/backup/block_sum.h). Method::inexact_policy_iteration: by `sweeps` only, or by `krylov`
+/// steps from the first sweep on. Automatic: the backend's own, and Krylov steps where sweeps are
+/// slow.
 enum class Evaluator { automatic, serial, cuda, block, cusparse, sweeps, krylov };
 
 /// Method::fused and Method::backward: the layout of the model in memory; automatic takes the one

@@ -143,32 +143,38 @@ std::vector<NamedOption> method_options() {
         Evaluator::cusparse, Evaluator::sweeps, Evaluator::krylov}) {
     evaluators.emplace_back(name_of(evaluator), evaluator);
   }
-  const Words<StoppingRule> rules{{"error", StoppingRule::error},
-                                  {"relative", StoppingRule::error},
-                                  {"change", StoppingRule::change},
-                                  {"policy", StoppingRule::policy}};
-  NamedOption stop = choice(
-      "stop", use, &SolverOptions::stop, rules,
+  const std::vector<std::string_view> stops{"error", "relative", "change", "policy"};
+  const NamedOption stop{
+      "stop",
+      use,
+      "",
+      stops,
       "When to end: the value is known to be within --tolerance of the optimum (with a discount of "
       "1: or within that share of it, if finer), or within that share of each state's value, or a "
       "sweep changes none by as much, or (policy-iteration) the policy is stable, each evaluated "
-      "until a sweep changes no value by as much");
-  stop.default_value = "error";
-  stop.take = [take = stop.take](std::string_view text, NamedRequest& request) {
-    request.solver.error_measure =
-        text == "relative" ? ErrorMeasure::relative : ErrorMeasure::automatic;
-    return take(text, request);
-  };
+      "until a sweep changes no value by as much",
+      [stops](std::string_view text, NamedRequest& request) -> std::string {
+        if (std::find(stops.begin(), stops.end(), text) == stops.end()) {
+          return not_among(text, stops);
+        }
+        request.solver.stop = text == "change"   ? StoppingRule::change
+                              : text == "policy" ? StoppingRule::policy
+                                                 : StoppingRule::error;
+        request.solver.error_measure =
+            text == "relative" ? ErrorMeasure::relative : ErrorMeasure::automatic;
+        return {};
+      },
+      "error"};
   NamedOption horizon = number("horizon", use, &SolverOptions::horizon, "backward: steps");
   horizon.kind = "STEPS";
   horizon.default_value.clear();
   return {
       choice("method", use, &SolverOptions::method, methods, "How to solve it"),
-      choice("evaluator", use, &SolverOptions::evaluator, evaluators,
-             "How a policy is evaluated: policy-iteration's serial (on the CPU), cuda or cusparse "
-             "(on a "
-             "GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's "
-             "sweeps, or krylov (BiCGSTAB), where auto takes the second when the first are slow"),
+      choice(
+          "evaluator", use, &SolverOptions::evaluator, evaluators,
+          "How a policy is evaluated: policy-iteration's serial (on the CPU), cuda or cusparse (on "
+          "a GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's "
+          "sweeps, or krylov (BiCGSTAB), where auto takes the second when the first are slow"),
       choice("layout", use, &SolverOptions::layout,
              Words<FusedLayout>{{"auto", FusedLayout::automatic},
                                 {"rows", FusedLayout::rows},
@@ -284,6 +290,9 @@ void settle_method(NamedRequest& request) {
     method = Method::policy_iteration;
   }
   if (method == Method::automatic && has_layout) method = Method::fused;
+  if (method == Method::automatic && request.solver.stop == StoppingRule::policy) {
+    method = Method::policy_iteration;
+  }
   const MethodRow& chosen = row_of(method);
   for (const MethodRow& row : method_rows()) {
     for (const std::string_view name : given) {

@@ -44,8 +44,8 @@ const std::vector<NamedOption>& named_options();
 void set_option(NamedRequest& request, std::string_view name, std::string_view value);
 
 /// Refuses options that were given and belong to another method than the chosen one. The automatic
-/// method becomes fused where a layout was given, policy iteration where it is to end with a stable
-/// policy. Errors: InputError.
+/// method becomes fused where a layout was given, policy iteration where a stable policy is to end
+/// it. Errors: InputError.
 void settle_method(NamedRequest& request);
 
 }  // namespace tidewise::mdp

@@ -30,15 +30,15 @@ TIDEWISE_ERROR(steps_kept_in_double, "every step is kept in double precision; le
 TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
+TIDEWISE_ERROR(counts_without_rewards,
+               "holds transition counts, which have no rewards; build the mission's process with "
+               "'tidewise research build MISSION.toml --format process'");
 TIDEWISE_ERROR(block_option_too_small, "block-divided.{} is {}; give {} or more");
 TIDEWISE_ERROR(
     block_scratch_exceeded,
     "block-divided: a prioritising block of {} states with {} a thread needs more than {} "
     "bytes of a GPU's shared memory; give fewer block-divided.states, or more "
     "block-divided.states-per-thread");
-TIDEWISE_ERROR(counts_without_rewards,
-               "holds transition counts, which have no rewards; build the mission's process with "
-               "'tidewise research build MISSION.toml --format process'");
 TIDEWISE_ERROR(not_a_process,
                "is no decision process (it lacks the attribute tidewise_mdp); name one, or make "
                "one with 'tidewise research mdp' or 'tidewise research build'");
