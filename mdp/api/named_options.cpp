@@ -286,9 +286,6 @@ void settle_method(NamedRequest& request) {
   Method& method = request.solver.method;
   const auto& given = request.given;
   const bool has_layout = std::find(given.begin(), given.end(), "layout") != given.end();
-  if (method == Method::automatic && request.solver.stop == StoppingRule::policy) {
-    method = Method::policy_iteration;
-  }
   if (method == Method::automatic && has_layout) method = Method::fused;
   if (method == Method::automatic && request.solver.stop == StoppingRule::policy) {
     method = Method::policy_iteration;
