@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,7 +11,6 @@
 #include "app/error/codes.h"
 #include "base/error.h"
 #include "mdp/api/named_options.h"
-#include "mdp/methods/table.h"
 #include "planner/error/codes.h"
 
 namespace tidewise {

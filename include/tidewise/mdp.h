@@ -43,7 +43,7 @@ const char* tw_mdp_error(void);
 /* The defaults. Null: no memory. */
 struct tw_mdp_options* tw_mdp_new_options(void);
 /* Sets an option by its name and a text: those of 'tidewise research solve' without dashes, and of
- * its --set, except out, overwrite, value, mission and set. Examples: "method", "gauss-seidel";
+ * its --set, except out, overwrite, value and set. Examples: "method", "gauss-seidel";
  * "gamma", "0.99"; "minimize", "true"; "block-divided.variant", "both". */
 enum tw_mdp_status tw_mdp_set(struct tw_mdp_options* options, const char* name, const char* value);
 void tw_mdp_free_options(struct tw_mdp_options* options);
