@@ -6,6 +6,7 @@
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/missions/group.h"
+#include "solver/published/device_model.h"
 #include "solver/reachable/device_solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/planning_problem.h"
@@ -28,6 +29,26 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment&, const
                                                        std::int32_t, Progress&, std::size_t) {
   refuse_without_cuda();
 }
+
+class DevicePublishedModel::Implementation {};
+DevicePublishedModel::DevicePublishedModel(const PublishedProblem&, PublishedMemory, std::int32_t,
+                                           const PaperBlocks&, std::size_t, std::int32_t) {
+  refuse_without_cuda();
+}
+DevicePublishedModel::~DevicePublishedModel() = default;
+void DevicePublishedModel::build(const PublishedLevel&) { refuse_without_cuda(); }
+void DevicePublishedModel::clear() { refuse_without_cuda(); }
+void DevicePublishedModel::finish() { refuse_without_cuda(); }
+std::size_t DevicePublishedModel::entries() const { refuse_without_cuda(); }
+PublishedMatrices DevicePublishedModel::matrices(std::int32_t) const { refuse_without_cuda(); }
+const PublishedMatrices& DevicePublishedModel::on_host(std::int32_t) const {
+  refuse_without_cuda();
+}
+void DevicePublishedModel::back_up(std::int32_t, PublishedProduct, const OutcomeRule&,
+                                   View<const float>, View<float>, View<std::int16_t>) {
+  refuse_without_cuda();
+}
+const DeviceStream& DevicePublishedModel::stream() const { refuse_without_cuda(); }
 
 ExplicitLaunch plan_launch(const DeviceCompactLevel&, std::int32_t) { refuse_without_cuda(); }
 void launch_find_outcomes(const FindOutcomes&, const DeviceStream&) { refuse_without_cuda(); }

@@ -21,6 +21,8 @@
 
 namespace tidewise {
 
+struct PublishedOptions;
+
 /// What missions have in common that share their counts. All of it must outlive the backend that
 /// works on it.
 struct PlannerTask {
@@ -88,6 +90,11 @@ class PlannerBackend {
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
+  /// Solves all legs by the published method (solver/published/solve.h). Threads, sub-grid and
+  /// block size are the request's. Errors: InputError for action holds, margins and
+  /// via points.
+  SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,
+                                 PublishedOptions options, PolicySink& sink, Progress& progress);
 
  private:
   virtual GroupReport solve_together(const std::vector<GroupMember>& members,

@@ -25,7 +25,7 @@ struct StoredModel {
   std::function<void(TimeLevel, const LevelView&)> validate;
 };
 
-/// One backward pass from the explicit model on the current device: the same bits as
+/// One backward pass over all legs from the explicit model on the current device: the same bits as
 /// solve_backward() with the model's counts, but for ExplicitMethod::sparse, which agrees to
 /// rounding. The rows of the next level are read, packed into pinned memory by `threads` threads
 /// and brought over by a stream of their own while this one is solved. Errors: those of

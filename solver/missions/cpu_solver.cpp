@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "solver/backup/expectation.h"
-#include "solver/policy/next_leg.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
 
@@ -129,7 +128,7 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
     }
   }
   for (const TakenPlace& taken : taken_) {
-    if (lanes_.decides(taken.member, k)) take_over(taken);
+    if (lanes_.decides(taken.leg, k)) take_over(taken);
   }
 }
 
@@ -137,7 +136,7 @@ void CpuGroupSolver::take_over(const TakenPlace& taken) {
   const std::vector<std::uint8_t>& target = lanes_.mission(taken.next).target;
   for (const std::int32_t cell : *taken.cells) {
     const auto at = static_cast<std::size_t>(cell);
-    const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.member);
+    const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.leg);
     const std::size_t from = at * lanes_.lane_count() + lanes_.lane_of(taken.next);
     // A lane's own target holds the arrival reward (LaneWorth::next): who begins there has arrived.
     const bool arrived = target[at] != 0;

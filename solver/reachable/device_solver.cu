@@ -88,11 +88,12 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
   bool collect(ReachablePolicy& policy) {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) return false;
+    const SolvedLeg& leg = solved.leg.front();
     for (const CellIndex cell : policy.reach().of(solved.level)) {
-      if (std::isfinite(solved.value[static_cast<std::size_t>(cell.value)])) continue;
-      refuse_overflow(info_.grid, solved.level, solved.value);
+      if (std::isfinite(leg.value[static_cast<std::size_t>(cell.value)])) continue;
+      refuse_overflow(info_.grid, solved.level, leg.value);
     }
-    policy.take(solved.level, solved.action, solved.value);
+    policy.take(solved.level, leg.action, leg.value);
     return true;
   }
 

@@ -48,8 +48,9 @@ SolveReport solve_by_pass(const SharedMission& shared, const std::vector<RowWind
   report.subdomains = static_cast<std::int32_t>(subdomains.size());
   report.rows = communicator.all_sum(report.rows);
   report.transitions = report.rows * info.realization_count;
-  report.states =
-      static_cast<std::int64_t>(info.grid.cell_count()) * (shared.problem.mission.last.value + 1);
+  const Mission& mission = shared.problem.mission;
+  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1) *
+                  static_cast<std::int64_t>(mission.via.size() + 1);
   return report;
 }
 

@@ -79,4 +79,10 @@ inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int colu
   return place_to_pass(grid, cells, rest);
 }
 
+/// Gives a mission two places to pass, which overlap.
+inline void add_places(Mission& mission, const Grid& grid) {
+  mission.via = {block_to_pass(grid, mission, 2, 1, 5 * grid.dx),
+                 block_to_pass(grid, mission, 3, 2, 4 * grid.dx)};
+}
+
 }  // namespace tidewise::test

@@ -146,10 +146,8 @@ TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
   mission_.via = {test::block_to_pass(info.grid, mission_, 2, 3, 6)};
   test::LegTables found(info.grid, mission_);
   test::LegTables expected(info.grid, mission_);
-  solve_legs(mission_, found, [&](const Mission& leg, PolicySink& sink) {
-    return solve_explicit_on_device(*reader_, {actions_, leg, test::by_cell}, 2,
-                                    model_->stored(info), sink, progress_, ExplicitMethod::padded);
-  });
+  solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model_->stored(info),
+                           found, progress_, ExplicitMethod::padded);
   solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2, model_->counts(info, 2),
                  expected, progress_);
   for (std::size_t leg = 0; leg < 2; ++leg) {
