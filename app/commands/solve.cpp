@@ -159,12 +159,6 @@ void add_model_options(Command command, SolveArguments& arguments) {
       "--goal", arguments.goal,
       {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
       "Total reward, or the probability of --target");
-  command
-      .add_option(
-          "--mission", arguments.mission,
-          "For a model that 'tidewise research build' wrote: the mission that says what is wanted")
-      .type_name("FILE");
-  add_settings_option(command, arguments.settings);
 }
 
 }  // namespace
@@ -177,14 +171,14 @@ void add_solve(Command program, const Context& context) {
       "solution.txt\n"
       "  tidewise research solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise research solve consensus.h5 --goal probability --target finished --out sure.h5\n"
-      "  tidewise research solve model.h5 --mission mission.toml --out solution.h5");
+      "  tidewise research solve process.h5 --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
   add_method_options(command, *arguments);
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::Method& method = arguments->options.method;
-    method = settle_method(command, method);
+    method = settle_method(command, *arguments);
     require_own_options(command, method);
     run(*arguments, *context);
   });

@@ -21,14 +21,15 @@ void add_choices(Command command, SolveArguments& arguments) {
   Words<mdp::Evaluator> evaluators;
   for (const auto evaluator :
        {mdp::Evaluator::automatic, mdp::Evaluator::serial, mdp::Evaluator::cuda,
-        mdp::Evaluator::cusparse, mdp::Evaluator::sweeps, mdp::Evaluator::krylov}) {
+        mdp::Evaluator::block, mdp::Evaluator::cusparse, mdp::Evaluator::sweeps,
+        mdp::Evaluator::krylov}) {
     evaluators.emplace_back(mdp::name_of(evaluator), evaluator);
   }
   command.add_choice(
       "--evaluator", options.evaluator, evaluators,
-      "Who evaluates a policy: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
-      "GPU); inexact-policy-iteration's sweeps, or krylov (BiCGSTAB), where auto takes the second "
-      "when the first are slow");
+      "How a policy is evaluated: policy-iteration's serial (on the CPU), cuda or cusparse (on a "
+      "GPU), or block (on a GPU a block of threads per state); inexact-policy-iteration's sweeps, "
+      "or krylov (BiCGSTAB), where auto takes the second when the first are slow");
   command.add_choice<mdp::FusedLayout>(
       "--layout", options.layout,
       {{"auto", mdp::FusedLayout::automatic},
@@ -40,10 +41,12 @@ void add_choices(Command command, SolveArguments& arguments) {
       "--stop", arguments.stop,
       {{"error", SolveStop::error},
        {"relative", SolveStop::relative},
-       {"change", SolveStop::change}},
+       {"change", SolveStop::change},
+       {"policy", SolveStop::policy}},
       "When to end: the value is known to be within --tolerance of the optimum (with a discount of "
       "1: or within that share of it, if finer), or within that share of each state's value, or a "
-      "sweep changes none by as much");
+      "sweep changes none by as much, or (policy-iteration) the policy is stable, each evaluated "
+      "until a sweep changes no value by as much");
   command.add_choice<mdp::Endings>(
       "--endings", arguments.endings, {{"sure", mdp::Endings::sure}, {"free", mdp::Endings::free}},
       "With a discount of 1, policies that count: those that surely come to an end, or "
@@ -59,7 +62,10 @@ void add_method_options(Command command, SolveArguments& arguments) {
   add_choices(command, arguments);
   command.add_option("--tolerance", options.tolerance, "How exact the value is to be")
       .show_default();
-  command.add_option("--max-sweeps", options.most_sweeps, "Give up after so many").show_default();
+  command
+      .add_option("--max-sweeps", options.most_sweeps,
+                  "Give up after so many; with --stop policy, end an evaluation")
+      .show_default();
   command.add_option("--horizon", options.horizon, "backward: steps").type_name("STEPS");
   command.add_option("--agents", options.q_learning.agents, "q-learning: agents").show_default();
   command.add_option("--steps", options.q_learning.steps, "q-learning: steps of each agent")
@@ -67,8 +73,10 @@ void add_method_options(Command command, SolveArguments& arguments) {
   add_seed_option(command, options.q_learning.seed, "q-learning: seed");
 }
 
-mdp::Method settle_method(Command command, mdp::Method method) {
+mdp::Method settle_method(Command command, const SolveArguments& arguments) {
+  const mdp::Method method = arguments.options.method;
   if (method != mdp::Method::automatic) return method;
+  if (arguments.stop == SolveStop::policy) return mdp::Method::policy_iteration;
   return command.option("--layout").given() ? mdp::Method::fused : method;
 }
 
@@ -95,6 +103,7 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);
   if (arguments.stop == SolveStop::change) options.stop = mdp::StoppingRule::change;
+  if (arguments.stop == SolveStop::policy) options.stop = mdp::StoppingRule::policy;
   if (arguments.stop == SolveStop::relative) {
     options.error_measure = mdp::ErrorMeasure::relative;
   }

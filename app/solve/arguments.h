@@ -18,7 +18,7 @@ namespace tidewise {
 enum class SolveGoal { reward, probability };
 
 /// When to end: mdp::StoppingRule, and of the error the share of each state's value.
-enum class SolveStop { error, relative, change };
+enum class SolveStop { error, relative, change, policy };
 
 /// What `tidewise research solve` was told.
 struct SolveArguments {
@@ -37,8 +37,6 @@ struct SolveArguments {
                                         ///< with it, or least costs to a target, values may be
                                         ///< infinite
   std::string target;                   ///< labels and numbers of states, e.g. "finished, 7"
-  std::string mission;                  ///< for an ocean's explicit model
-  std::vector<std::string> settings;    ///< of that mission
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -46,8 +44,8 @@ struct SolveArguments {
 void add_method_options(Command command, SolveArguments& arguments);
 
 /// Of --method auto what options that were given leave no choice in: --layout belongs to the fused
-/// method. Another method is left as it is.
-mdp::Method settle_method(Command command, mdp::Method method);
+/// method, --stop policy to policy iteration. Another method is left as it is.
+mdp::Method settle_method(Command command, const SolveArguments& arguments);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as
 /// --horizon without --method backward: what the user meant would silently not be done.

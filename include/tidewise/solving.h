@@ -13,8 +13,11 @@ enum class Direction { greatest, least };
 
 /// When iteration ends.
 enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum
-  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  error,   ///< the value is known to be within `tolerance` of the optimum
+  change,  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  /// Method::policy_iteration with γ < 1: an improvement keeps every action. Each policy is
+  /// evaluated until a sweep changes no value by `tolerance` or more, or for `most_sweeps`.
+  policy
 };
 
 /// What the error that StoppingRule::error allows is measured by.
@@ -83,7 +86,7 @@ struct SolverOptions {
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
-  std::int64_t most_sweeps = 1'000'000;
+  std::int64_t most_sweeps = 1'000'000;  ///< in all; with StoppingRule::policy of an evaluation
   std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
   /// What iteration begins with in place of the process's own values, such as the solution of a
   /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what

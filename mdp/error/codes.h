@@ -27,9 +27,9 @@ TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
 TIDEWISE_ERROR(block_sweeps_invalid, "block-divided: {} sweeps within a block; give one at least");
-TIDEWISE_ERROR(model_of_ocean,
-               "is an explicit model of an ocean, which a mission makes a decision process of: "
-               "tidewise research solve {} --mission M.toml");
+TIDEWISE_ERROR(counts_without_rewards,
+               "holds transition counts, which have no rewards; build the mission's process with "
+               "'tidewise research build MISSION.toml --format process'");
 TIDEWISE_ERROR(not_a_process,
                "is no decision process (it lacks the attribute tidewise_mdp); name one, or make "
                "one with 'tidewise research mdp' or 'tidewise research build'");
@@ -123,6 +123,12 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(inexact_iteration_without_discount,
                "inexact policy iteration is for a discount below 1, and it is 1; take --method "
                "fused or policy-iteration, or give --gamma");
+TIDEWISE_ERROR(stop_policy_of_other_method,
+               "a stable policy ends policy-iteration only, and the method is {}; take --method "
+               "policy-iteration, or --stop change");
+TIDEWISE_ERROR(stop_policy_without_discount,
+               "a stable policy ends the iteration with a discount below 1, and it is 1; give "
+               "--gamma, or --stop error");
 TIDEWISE_ERROR(evaluation_sweeps_negative,
                "evaluation sweeps between improvements cannot be negative; give 0 or more");
 TIDEWISE_ERROR(evaluator_cusparse_not_built,

@@ -11,10 +11,11 @@
 
 namespace tidewise::mdp {
 
-/// Who evaluates a policy, or how. Of policy iteration: `serial` by the processor, `cuda` or
-/// `cusparse` by a GPU; of the inexact: by `sweeps` alone, by `krylov` steps from the first sweep
-/// on. Automatic: the backend's own, and Krylov steps where sweeps are seen to be slow.
-enum class Evaluator { automatic, serial, cuda, cusparse, sweeps, krylov };
+/// How a policy is evaluated. Policy iteration: `serial` by the processor, `cuda` or `cusparse` by
+/// a GPU, `block` by either, on a GPU with a block of threads for each state (block_sum.h). Inexact
+/// policy iteration: by `sweeps` only, or by `krylov` steps from the first sweep on. Automatic: the
+/// backend's own, and Krylov steps where sweeps are seen to be slow.
+enum class Evaluator { automatic, serial, cuda, block, cusparse, sweeps, krylov };
 
 /// Block Divided Iteration and its two variants.
 enum class BlockVariant { plain, buffering, prioritising };
@@ -61,7 +62,8 @@ struct SolveOptions : SolverOptions {
   /// else the process is refused.
   bool may_be_infinite = false;
   Evaluator evaluator = Evaluator::automatic;
-  std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
+  /// Of modified policy iteration, between improvements; not of StoppingRule::policy.
+  std::int32_t evaluation_sweeps = 20;
   BlockVariant block_variant = BlockVariant::plain;
   std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
   std::int32_t block_sweeps = 4;  ///< within a block, before it is written back

@@ -26,6 +26,9 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
   if (options.horizon > 0) {
     return {Method::backward, fmt::format("{} steps are asked for", options.horizon)};
   }
+  if (options.stop == StoppingRule::policy) {
+    return {Method::policy_iteration, "a stable policy ends it"};
+  }
   if (options.backend == BackendChoice::cuda) {
     return {Method::fused, "a GPU computes, which its sweeps leave to itself"};
   }

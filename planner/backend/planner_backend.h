@@ -90,7 +90,7 @@ class PlannerBackend {
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
-  /// Solves all legs by the published method (solver/published/solve.h). Threads, sub-grid and
+  /// Solves a mission by the published method (solver/published/solve.h). Threads, sub-grid and
   /// block size are the request's. Errors: InputError for action holds, margins and
   /// via points.
   SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,

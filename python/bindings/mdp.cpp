@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "app/commands/mdp/model_output.h"
-#include "app/solve/model.h"
 #include "app/solve/output.h"
 #include "bindings/bindings.h"
 #include "bindings/mdp_rows.h"
@@ -109,32 +108,9 @@ mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
   return process_of(frame, dense);
 }
 
-/// A model that 'tidewise research build' wrote, with what a mission says of it: as the command
-/// reads it.
-mdp::Process read_ocean(const std::string& path, const std::string& mission,
-                        const std::vector<std::string>& settings, Progress& progress) {
-  SolveArguments arguments;
-  arguments.model = path;
-  arguments.mission = mission;
-  arguments.settings = settings;
-  mdp::DecisionProcess<double> read = read_model<double>(arguments, progress);
-  mdp::ProcessArrays arrays;
-  arrays.state_count = read.state_count;
-  arrays.action_count = read.action_count;
-  arrays.row_begin = std::move(read.row_begin.own());
-  arrays.successor = std::move(read.successor.own());
-  arrays.probability = std::move(read.probability.own());
-  arrays.reward = std::move(read.reward.own());
-  arrays.initial_value = std::move(read.initial_value);
-  arrays.discount = read.discount;
-  return mdp::Process(std::move(arrays));
-}
-
 mdp::Process read(const std::string& path, std::optional<double> discount,
-                  const std::string& target, bool counts_rewards, bool minimize,
-                  const std::string& mission, const std::vector<std::string>& settings) {
+                  const std::string& target, bool counts_rewards, bool minimize) {
   return supervised(nb::none(), [&](WatchedProgress& progress) {
-    if (!mission.empty()) return read_ocean(path, mission, settings, progress);
     return mdp::Process::read(
         path,
         {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
@@ -163,8 +139,10 @@ mdp::SolverOptions options_of(const std::string& method, const std::string& back
                                           {{"auto", BackendChoice::automatic},
                                            {"cpu", BackendChoice::cpu},
                                            {"cuda", BackendChoice::cuda}});
-  options.stop = choice<mdp::StoppingRule>(
-      "stop", stop, {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}});
+  options.stop = choice<mdp::StoppingRule>("stop", stop,
+                                           {{"error", mdp::StoppingRule::error},
+                                            {"change", mdp::StoppingRule::change},
+                                            {"policy", mdp::StoppingRule::policy}});
   options.error_measure = choice<mdp::ErrorMeasure>("error measure", error_measure,
                                                     {{"auto", mdp::ErrorMeasure::automatic},
                                                      {"absolute", mdp::ErrorMeasure::absolute},
@@ -229,8 +207,7 @@ void bind_process(nb::module_& module) {
       .def_static("from_actions", &from_actions, nb::arg("frame"), nb::arg("matrices").noconvert())
       .def_static("from_dense", &from_dense, nb::arg("frame"), nb::arg("cube").noconvert())
       .def_static("read", &read, nb::arg("path"), nb::arg("discount").none(), nb::arg("target"),
-                  nb::arg("counts_rewards"), nb::arg("minimize"), nb::arg("mission"),
-                  nb::arg("settings"))
+                  nb::arg("counts_rewards"), nb::arg("minimize"))
       .def(
           "write",
           [](const mdp::Process& process, const std::string& path, bool overwrite) {

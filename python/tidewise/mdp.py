@@ -265,17 +265,14 @@ class Process:
         target: str = "",
         goal: str = "reward",
         minimize: bool = False,
-        mission: str | os.PathLike[str] = "",
-        settings: Mapping[str, Any] | None = None,
     ) -> Process:
         """Reads what ``tidewise research solve`` reads: .h5, .json or .xml.
 
         ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
         states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
         ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
-        costs.
-        ``mission``: of a model that ``tidewise research build`` wrote, the mission that says what is wanted;
-        ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
+        costs. docs/mdp/formats.md has the forms; ``tidewise research build --format process``
+        writes a mission in one of them.
 
         Errors: InputError naming file and line.
 
@@ -289,27 +286,10 @@ class Process:
         """
         if goal not in ("reward", "probability"):
             raise InputError(f"the goal is {goal!r}; take 'reward' or 'probability'")
-        set_by = [
-            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-            for key, value in (settings or {}).items()
-        ]
-        if set_by and not mission:
-            raise InputError(f"the setting {set_by[0]} changes a mission; give one")
-        if mission and (target or minimize or discount is not None or goal != "reward"):
-            raise InputError(
-                "a mission says itself what is wanted and where it ends; leave out target, goal, "
-                "minimize and discount"
-            )
         with python_errors(_with_keywords):
             return cls(
                 core.MdpProcess.read(
-                    os.fspath(path),
-                    discount,
-                    target,
-                    goal == "reward",
-                    minimize,
-                    os.fspath(mission),
-                    set_by,
+                    os.fspath(path), discount, target, goal == "reward", minimize
                 )
             )
 
@@ -406,7 +386,9 @@ class Process:
         ``tolerance``: how far the value may be from the optimum in any state; with ``relative`` as
         a share of each state's value, by default (None) a difference, and with a discount of 1 the
         finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
-        value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
+        value by the tolerance; ``stop="policy"`` (policy iteration, discount below 1) ends with a
+        stable policy, each evaluated until a sweep changes no value by the tolerance, or for
+        ``max_sweeps``. ``horizon``: so many steps backward, by the method ``"backward"``;
         ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
         solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also

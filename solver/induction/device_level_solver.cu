@@ -209,7 +209,7 @@ class DeviceLevelSolver::Implementation {
     prepare(slot);
     if (submitted_ > 0) {
       for (Leg& leg : legs_) {
-        for (const auto& held : leg.held) held->begin(k);
+        for (auto& held : leg.held) held->begin(k);
       }
     }
     if (subdomain_) complete_values(slot);
@@ -323,7 +323,7 @@ class DeviceLevelSolver::Implementation {
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
       for (std::size_t n = 0; n < legs_.size(); ++n) {
         exchange(slots_[(submitted_ - 1) % slots_in_ring]->leg[n].value.view());
-        for (const auto& held : legs_[n].held) exchange(held->next());
+        for (auto& held : legs_[n].held) exchange(held->next());
       }
     }
     slot.received.record(solving_);
@@ -370,7 +370,7 @@ class DeviceLevelSolver::Implementation {
         count,
         slot.leg[n].value.view()};
     for_each_on_device(decided.non_terminal.size(), prices, solving_);
-    for (const auto& held : leg.held) {
+    for (auto& held : leg.held) {
       if (held->now().empty()) continue;
       prices.planes = held->now();
       for_each_on_device(decided.non_terminal.size(), prices, solving_);

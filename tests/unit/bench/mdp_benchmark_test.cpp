@@ -33,10 +33,10 @@ TEST(MdpSides, OfTheHost) {
   MdpSideChoice choice;
   choice.threads = 2;
   const std::vector<std::string> names = names_of(mdp_sides(choice));
-  EXPECT_THAT(names,
-              IsSupersetOf({"gauss-seidel, 1 thread", "policy-iteration, 1 thread",
-                            "inexact-policy-iteration, 1 thread", "value-iteration, 2 threads",
-                            "fused, 2 threads", "fused to a bound, 2 threads"}))
+  EXPECT_THAT(names, IsSupersetOf({"gauss-seidel, 1 thread", "policy-iteration, 1 thread",
+                                   "stable policy, 1 thread", "inexact-policy-iteration, 1 thread",
+                                   "value-iteration, 2 threads", "fused, 2 threads",
+                                   "fused to a bound, 2 threads"}))
       << "a new method is one more";
   EXPECT_EQ(names.front(), serial_values_side);
   EXPECT_THAT(names, Not(Contains(HasSubstr("-divided")))) << "which are a GPU's";
@@ -62,7 +62,9 @@ TEST(MdpSides, OfTheDevice) {
                           "value-iteration, GPU", "block-divided, GPU",
                           "block-divided buffering, GPU", "block-divided prioritising, GPU",
                           "result-divided, GPU", "policy-iteration cuda, GPU",
-                          "policy-iteration cusparse, GPU", "fused to a bound, GPU"));
+                          "stable policy cuda, GPU", "policy-iteration block, GPU",
+                          "stable policy block, GPU", "policy-iteration cusparse, GPU",
+                          "stable policy cusparse, GPU", "fused to a bound, GPU"));
   for (const MdpSide& side : sides) {
     EXPECT_EQ(side.options.backend == BackendChoice::cuda,
               side.name.find("GPU") != std::string::npos);

@@ -38,7 +38,9 @@ class DeviceBits : public testing::Test {
                               BackendChoice backend) {
     const bool on_device = backend == BackendChoice::cuda;
     options.backend = backend;
-    if (on_device) options.evaluator = Evaluator::cuda;
+    if (on_device && options.evaluator == Evaluator::automatic) {
+      options.evaluator = Evaluator::cuda;
+    }
     const MethodRow& row = row_of(options.method);
     return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
                                                                             silent_);
@@ -190,12 +192,28 @@ TYPED_TEST(DeviceBits, OfPolicies) {
         SolveOptions options = by(Method::policy_iteration, 1e-3);
         options.evaluation_sweeps = sweeps;
         this->expect_same(process, options);
+        options.evaluator = Evaluator::block;
+        this->expect_same(process, options);
+      }
+      SolveOptions stable = by(Method::policy_iteration, 1e-3);
+      stable.stop = StoppingRule::policy;
+      for (const Evaluator evaluator : {Evaluator::automatic, Evaluator::block}) {
+        stable.evaluator = evaluator;
+        for (const std::int64_t most : {1, 19, 20, 21, 1'000'000}) {
+          SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
+                                          << ", at most " << most);
+          stable.most_sweeps = most;
+          this->expect_same(process, stable);
+        }
       }
     }
   }
   const auto costly =
       test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
   EXPECT_TRUE(this->expect_same(costly, by(Method::policy_iteration, 1e-5)).converged);
+  SolveOptions rests = by(Method::policy_iteration);
+  rests.evaluation_sweeps = 1'000'000;
+  EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), rests).sweeps, 100'000);
   SolveOptions options = by(Method::policy_iteration, 1e-9);
   options.most_sweeps = 22;
   const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});

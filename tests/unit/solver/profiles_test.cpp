@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "output/model/model_file.h"
-#include "output/model/ocean_process.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/reachable/in_memory_levels.h"
@@ -18,7 +17,6 @@
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
 #include "support/error_code.h"
-#include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
@@ -425,28 +423,6 @@ TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
   EXPECT_NEAR(flight.points.at(1).x, 8.5 - 1.5, 1e-6);
   EXPECT_NEAR(flight.points.at(2).x, 8.5 - 2.5, 1e-6);
   EXPECT_EQ(flight.profiles.at(0), 1);
-}
-
-/// The same as a decision process of any kind.
-TEST(ProfileModel, IsTheCountedPlanAsAProcess) {
-  const TemporaryFolder folder;
-  write_random_environment(folder / "env.h5", of_two(plain_info(14, 12, 6, 2, 25)), 0.9F);
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_profile_actions({{0.6}, {0.4, 1.2}}, 5, info.grid, info.time);
-  const Mission mission = random_mission(info);
-  const PlanningProblem problem{actions, mission, by_cell};
-  SilentProgress progress;
-  write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
-  const auto process =
-      make_ocean_process<double>(ModelFile(folder / "model.h5"), reader, problem, progress);
-  const std::vector<double> optimum = reference_values(process);
-  PolicyTable planned(info.grid, mission.last);
-  solve_mission(reader, problem, {}, planned, progress);
-  ASSERT_EQ(optimum.size(), planned.value.size() + 1);
-  for (std::size_t s = 0; s < planned.value.size(); ++s) {
-    ASSERT_NEAR(planned.value[s], optimum[s], 0.02) << "state " << s;
-  }
 }
 
 TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
