@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/memory/device_transfer.h"
-#include "solver/flight/device_step_tables.h"
 #include "solver/step/action_rewards.h"
 #include "solver/step/planning_problem.h"
 

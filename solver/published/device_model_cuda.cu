@@ -242,8 +242,7 @@ class DevicePublishedModel::Implementation {
     Transfer* transfer = to_host ? &appending_.next(cells) : nullptr;
 
     counts_.clear(cells, window, stream_);
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(sum_r_.data(), 0, cells * sizeof(unsigned long long), native(stream_)));
+    set_to_zero(sum_r_.data(), cells, stream_);
     launch_transition(
         problem_.transition(level, action, first_cell, counts_.s2_count.data(), sum_r_.data()),
         cells, static_cast<std::size_t>(level.level.realization_count), blocks_.transition, limits_,

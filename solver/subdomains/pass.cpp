@@ -6,7 +6,6 @@
 
 #include "solver/subdomains/halo_exchange.h"
 #include "solver/subdomains/induction.h"
-#include "solver/subdomains/pass.h"
 
 namespace tidewise {
 

@@ -11,7 +11,6 @@
 #include "output/model/model_file.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/explicit/sparse_product.h"
-#include "solver/legs/legs.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"

@@ -3,7 +3,6 @@
 #include <deque>
 
 #include "base/error.h"
-#include "solver/legs/legs.h"
 #include "solver/missions/group.h"
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
