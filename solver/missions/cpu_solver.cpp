@@ -8,6 +8,7 @@
 #include "solver/backup/expectation.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 namespace {
@@ -79,11 +80,7 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& 
               Array<std::int16_t>(cell_count() * lane_block)},
       decided_(lanes_.member_count(), 0) {
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
-    const std::vector<std::uint8_t>& target = lanes_.mission(member).target;
-    std::vector<std::int32_t>& cells = target_cells_.emplace_back();
-    for (std::size_t cell = 0; cell < target.size(); ++cell) {
-      if (target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
-    }
+    target_cells_.push_back(place_cells(lanes_.mission(member).target));
   }
 }
 

@@ -90,12 +90,6 @@ View<const CellIndex> ReachableCells::of(TimeLevel k) const {
           begin_[static_cast<std::size_t>(k.value - first_.value) + 1] - from};
 }
 
-std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells) {
-  std::vector<std::uint8_t> plane(static_cast<std::size_t>(grid.cell_count()), 0);
-  for (const std::int32_t cell : cells) plane[static_cast<std::size_t>(cell)] = 1;
-  return plane;
-}
-
 ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem,
                          std::int32_t threads, Currents currents)
     : info_(info),

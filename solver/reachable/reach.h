@@ -59,9 +59,6 @@ enum class Currents {
   as_strong
 };
 
-/// (y, x), 1 in these cells.
-std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
-
 /// Finds them, level by level. Keeps its memory from one call to the
 /// next.
 class ReachFinder {
