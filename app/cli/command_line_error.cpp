@@ -55,6 +55,7 @@ constexpr std::array former_options = std::to_array<FormerOption>({
     {"rollout", "observation-error", "--error S"},
     {"rollout", "replan-every", "--every K"},
     {"rollout", "start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"savings", "productivity", "--assets N,STATES"},
     {"solve", "relative", "--stop relative"},
     {"wind-driven-gyre", "level-step", "--step DURATION"},
     {"wind-driven-gyre", "restart-over", "--overwrite"},

@@ -64,6 +64,12 @@ void add_method_options(Command command, SolveArguments& arguments) {
   command.add_option("--agents", options.q_learning.agents, "q-learning: agents").show_default();
   command.add_option("--steps", options.q_learning.steps, "q-learning: steps of each agent")
       .show_default();
+  command
+      .add_option("--epsilon", arguments.exploration,
+                  "q-learning: share of random steps, first and last; it falls geometrically, or "
+                  "linearly by a decrement per step (default: 0.3,0.3)")
+      .comma_separated()
+      .type_name("FIRST,LAST[,DECREMENT]");
   add_seed_option(command, options.q_learning.seed, "q-learning: seed");
 }
 
@@ -94,6 +100,15 @@ mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const
   require_at_least("--horizon", options.horizon, 0);
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);
+  const std::vector<double>& exploration = arguments.exploration;
+  if (!exploration.empty()) {
+    if (exploration.size() != 2 && exploration.size() != 3) {
+      throw input_error(errors::epsilon_incomplete, exploration.size());
+    }
+    options.q_learning.exploration = exploration[0];
+    options.q_learning.exploration_end = exploration[1];
+    if (exploration.size() == 3) options.q_learning.exploration_decrement = exploration[2];
+  }
   if (arguments.stop == SolveStop::change) options.stop = mdp::StoppingRule::change;
   if (arguments.stop == SolveStop::relative) {
     options.error_measure = mdp::ErrorMeasure::relative;

@@ -29,6 +29,7 @@ struct SolveArguments {
   mdp::SolveOptions options{mdp::SolverOptions()};
   BackendRequest backend;
   std::optional<double> gamma;
+  std::vector<double> exploration;  ///< of q-learning: ε first, last, decrement; empty: its own
   Precision precision = Precision::float64;
   mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;

@@ -54,7 +54,7 @@ const std::vector<MethodRow>& method_rows() {
        .name = "q-learning",
        .host = TIDEWISE_BOTH(learn_by_simulation),
        .device = TIDEWISE_BOTH(q_learning_on_device),
-       .options = {"agents", "steps", "seed"},
+       .options = {"agents", "steps", "epsilon", "seed"},
        .has_fixed_point = false,
        .is_public = false}};
   return rows;

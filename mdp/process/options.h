@@ -29,17 +29,26 @@ enum class EpisodeStart {
   initial  ///< in the process's initial state
 };
 
-/// Tabular Q-learning.
+/// Tabular Q-learning. The defaults learn the mine field of 46 × 46 cells reliably;
+/// docs/mdp/methods.md has the losses.
 struct QLearningOptions {
   std::int32_t agents = 512;
-  std::int64_t steps = 100'000;       ///< of each agent
-  std::int64_t episode_steps = 1000;  ///< an agent begins anew after so many, or at an end
-  double learning_rate = 1;           ///< α at first …
-  double learning_decay = 0.03;       ///< … α / (1 + decay · visits of the pair)
-  double exploration = 1.0;           ///< ε at first …
-  double exploration_end = 0.05;      ///< … and at last, geometrically
+  std::int64_t steps = 100'000;     ///< of each agent
+  std::int64_t episode_steps = 20;  ///< an episode ends after this number of steps, or at an end
+  double learning_rate = 1;         ///< α at first …
+  double learning_decay = 0.03;     ///< … α / (1 + decay · visits of the pair)
+  double exploration = 0.3;         ///< ε of the first round …
+  double exploration_end = 0.3;     ///< … and of the last
+  /// Linear: ε falls by this in each round until it is exploration_end. 0: geometrically, by all
+  /// rounds.
+  double exploration_decrement = 0;
+  /// The result is the mean of Q over the visits of this last share of the rounds; 0: the last Q.
+  /// Source: Polyak and Juditsky, SIAM J. Control Optim. 30, 1992.
+  double averaged_share = 0.5;
   std::uint64_t seed = 1;
   EpisodeStart begins = EpisodeStart::random;
+  std::int32_t lanes = 0;         ///< threads of a warp per agent on a device; 0: one per action
+  std::int32_t curve_points = 0;  ///< policies to keep on the way (LearningRecord::curve)
 };
 
 template <class Real>
