@@ -197,7 +197,7 @@ void add_savings(Command bench, const Context& context) {
       "Example:\n  tidewise research bench savings --json savings.json");
   SavingsOptions& options = command.options();
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  command.add_flag("--quick", options.is_small, "A twentieth of the assets of large problems");
+  command.add_flag("--quick", options.is_small, "A hundredth of the assets of large problems");
   add_backend_options(command, options.backend);
   command.runs(context, [](SavingsOptions given, Progress& progress) {
     const Backend backend = take_backend(given.backend);

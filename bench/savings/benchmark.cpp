@@ -26,7 +26,7 @@ constexpr Size sizes[] = {{mdp::SavingsMethod::on_grid, 330, 3, false},
 BenchmarkReport measure(const Size& size, const SavingsBenchmarkOptions& options,
                         bool& has_equal_values, Progress& progress) {
   const bool is_off_grid = size.method == mdp::SavingsMethod::off_grid;
-  const std::int32_t assets = options.is_small && size.is_large ? size.assets / 20 : size.assets;
+  const std::int32_t assets = options.is_small && size.is_large ? size.assets / 100 : size.assets;
   mdp::SavingsProblem problem;
   problem.assets = mdp::make_assets(assets, 0, 100);
   problem.productivity =

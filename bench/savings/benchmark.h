@@ -14,7 +14,7 @@ struct SavingsBenchmarkOptions {
   std::int32_t repeats = 5;
   std::int32_t threads = 1;
   bool on_device = false;  ///< also on the current GPU
-  bool is_small = false;   ///< a twentieth of the larger problems' assets
+  bool is_small = false;   ///< a hundredth of the larger problems' assets
 };
 
 struct SavingsBenchmarkReport {
