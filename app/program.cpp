@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include <string_view>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line_error.h"
 #include "app/cli/failure.h"
 #include "app/commands/commands.h"
 #include "app/error/codes.h"
@@ -146,22 +146,16 @@ std::vector<const char*> with_options(int argc, const char* const* argv) {
   return words;
 }
 
-/// Commands that stood at the first level before. Their old names work for one more version.
-constexpr std::array<std::string_view, 6> moved_to_research{"refine", "bound", "build",
-                                                            "solve",  "mdp",   "bench"};
-
-/// Puts "research" in front of the old name of a command. Returns the name, or "" where there is
-/// none.
+/// Puts its group in front of the name of a command that has moved: for one more version the old
+/// name works. Returns the name, or "" where there is none.
 std::string_view use_new_name(std::vector<const char*>& words) {
   const auto first = std::find_if(words.begin() + 1, words.end(),
                                   [](std::string_view word) { return !word.starts_with('-'); });
   if (first == words.end()) return "";
   const std::string_view name = *first;
-  if (std::find(moved_to_research.begin(), moved_to_research.end(), name) ==
-      moved_to_research.end()) {
-    return "";
-  }
-  words.insert(first, "research");
+  const std::string_view group = present_name("", name);
+  if (group.empty()) return "";
+  words.insert(first, group.data());
   return name;
 }
 

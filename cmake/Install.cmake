@@ -24,6 +24,30 @@ install(FILES ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake ${CMAKE_BINARY_DIR}/Tidew
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseHighway.cmake
               ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
         DESTINATION ${package_folder} COMPONENT development)
+# For C programs without CMake: libraries as pkg-config prints them.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+           OUTPUT_VARIABLE up_to_prefix)
+set(mdp_libraries ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} ${ZLIB_LIBRARIES})
+if(TIDEWISE_HAS_XML)
+  list(APPEND mdp_libraries ${EXPAT_LIBRARIES})
+endif()
+if(TIDEWISE_HAS_MPI)
+  list(APPEND mdp_libraries ${MPI_C_LIBRARIES})
+endif()
+if(HIGHWAY_LIBRARY)
+  list(APPEND mdp_libraries ${HIGHWAY_LIBRARY})
+endif()
+if(TARGET CUDA::cusparse)
+  list(APPEND mdp_libraries $<TARGET_FILE:CUDA::cusparse>)
+endif()
+if(TIDEWISE_CUDA)
+  list(APPEND mdp_libraries $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt)
+endif()
+list(JOIN mdp_libraries " " mdp_libraries)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tidewise-mdp.pc.in ${CMAKE_BINARY_DIR}/tidewise-mdp.pc.in @ONLY)
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/tidewise-mdp.pc INPUT ${CMAKE_BINARY_DIR}/tidewise-mdp.pc.in)
+install(FILES ${CMAKE_BINARY_DIR}/tidewise-mdp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT development)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tidewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development)
 install(FILES ${CMAKE_SOURCE_DIR}/include/tidewise_policy.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -42,6 +42,18 @@ done
 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$prefix/include" examples/onboard/policy_daemon.c -o "$scratch/daemon" -lm ||
   fail "tidewise_policy.h is not installed as C takes it"
 
+step "C: an example by pkg-config, in C99 and C11"
+"$prefix/bin/tidewise" -q research mdp gridworld --out "$scratch/world.json" --nx 8 --gamma 0.9
+flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tidewise-mdp.pc)") pkg-config --cflags --libs tidewise-mdp)
+for standard in c99 c11; do
+  # shellcheck disable=SC2086  # several words
+  "${CC:-cc}" -std=$standard -Wall -Wextra -Wpedantic -Werror examples/library/solve.c -o "$scratch/solve_file" $flags
+  expect "within the tolerance" "$scratch/solve_file" "$scratch/world.json" backend=cpu method=block-divided \
+    block-divided.variant=both
+done
+if "$scratch/solve_file" "$scratch/world.json" methd=fused 2>"$scratch/said"; then fail "a misspelt option is taken"; fi
+grep -q 'solve_option_unknown' "$scratch/said" || fail "a misspelt option is not named"
+
 step "examples: build and run"
 cp -r examples/library "$scratch/example"
 cmake -S "$scratch/example" -B "$scratch/build" -D CMAKE_PREFIX_PATH="$prefix" \
@@ -50,6 +62,7 @@ cmake --build "$scratch/build" >/dev/null
 cd "$scratch"
 expect "cell 0: go right, 5.0000 tries" "$scratch/build/solve"
 expect "cell 4: go nowhere, 0.0000 tries" "$scratch/build/solve"
+expect "state 0: action " "$scratch/build/solve_file" world.json backend=cpu stop=relative
 expect "expected: " "$scratch/build/plan"
 expect "flown:    " "$scratch/build/plan"
 expect "arrival" "$prefix/bin/tidewise" -q rollout double_gyre --time 5 --backend cpu

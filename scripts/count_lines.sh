@@ -21,8 +21,11 @@ words=$(git ls-tree -r --name-only "$revision" | grep '\.md$' | grep -vE '^(CHAN
   while read -r page; do git show "$revision:$page"; printf '\n'; done | awk '/^```/ { code = !code; next } !code' | wc -w)
 printf '%-14s %6d\n' words "$words"
 printf '%-14s %6d\n' commands "$(git show "$revision:app/commands/commands.h" | grep -c '^void add_')"
-printf '%-14s %6d\n' 'long options' "$(git grep -ohE '"(-[a-z],)?--[a-z][a-z0-9-]*' "$revision" -- app |
-  sed 's/.*--/--/' | sort -u | wc -l)"
+# Those of 'research solve' are in a table, without dashes.
+printf '%-14s %6d\n' 'long options' "$({
+  git grep -ohE '"(-[a-z],)?--[a-z][a-z0-9-]*' "$revision" -- app
+  git grep -ohE '"[a-z-]+", (use|OptionUse::)' "$revision" -- mdp/api/named_options.cpp | sed 's/"\([^"]*\).*/--\1/'
+} | sed 's/.*--/--/' | sort -u | wc -l)"
 # naming KEY WORDS: files outside of tests and bench.
 naming() {
   printf '%-18s %3d files name it\n' "$1" "$(git grep -lE "$2" "$revision" -- "${layers[@]/bench/include}" |

@@ -54,6 +54,7 @@ tidewise env double-gyre --nx 30 --ny 30 --nt 30 --modes 1 --realizations 5 --ou
 printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheadings = 8\\n' > mission.toml
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
 tidewise research build mission.toml --out model.h5 --format csr
+tidewise research build mission.toml --out process.h5 --format process
 """
 
 # In place of what an example says, so that it takes seconds.

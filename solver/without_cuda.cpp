@@ -6,6 +6,7 @@
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/missions/group.h"
+#include "solver/published/device_model.h"
 #include "solver/reachable/device_solver.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/planning_problem.h"
@@ -13,13 +14,9 @@
 
 namespace tidewise {
 
-class DeviceReachableSolver::Implementation {};
-DeviceReachableSolver::DeviceReachableSolver(const EnvironmentInfo&, const PlanningProblem&, Engine,
-                                             const DeviceLevelsInMemory&) {
-  refuse_without_cuda();
-}
-DeviceReachableSolver::~DeviceReachableSolver() = default;
-bool DeviceReachableSolver::solve(View<const float>, const StartState&, ReachablePolicy&) {
+std::unique_ptr<DeviceReachableSolver> make_device_reachable_solver(const EnvironmentInfo&,
+                                                                    const PlanningProblem&, Engine,
+                                                                    const DeviceLevelsInMemory&) {
   refuse_without_cuda();
 }
 std::size_t DeviceReachableSolver::size(const EnvironmentInfo&, TimeLevel, TimeLevel) {
@@ -32,10 +29,26 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment&, const
                                                        std::int32_t, Progress&, std::size_t) {
   refuse_without_cuda();
 }
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
-                                          const PolicySource&, Progress&, std::size_t) {
+
+class DevicePublishedModel::Implementation {};
+DevicePublishedModel::DevicePublishedModel(const PublishedProblem&, PublishedMemory, std::int32_t,
+                                           const PaperBlocks&, std::size_t, std::int32_t) {
   refuse_without_cuda();
 }
+DevicePublishedModel::~DevicePublishedModel() = default;
+void DevicePublishedModel::build(const PublishedLevel&) { refuse_without_cuda(); }
+void DevicePublishedModel::clear() { refuse_without_cuda(); }
+void DevicePublishedModel::finish() { refuse_without_cuda(); }
+std::size_t DevicePublishedModel::entries() const { refuse_without_cuda(); }
+PublishedMatrices DevicePublishedModel::matrices(std::int32_t) const { refuse_without_cuda(); }
+const PublishedMatrices& DevicePublishedModel::on_host(std::int32_t) const {
+  refuse_without_cuda();
+}
+void DevicePublishedModel::back_up(std::int32_t, PublishedProduct, const OutcomeRule&,
+                                   View<const float>, View<float>, View<std::int16_t>) {
+  refuse_without_cuda();
+}
+const DeviceStream& DevicePublishedModel::stream() const { refuse_without_cuda(); }
 
 ExplicitLaunch plan_launch(const DeviceCompactLevel&, std::int32_t) { refuse_without_cuda(); }
 void launch_find_outcomes(const FindOutcomes&, const DeviceStream&) { refuse_without_cuda(); }
@@ -54,10 +67,6 @@ std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment&, const Posi
                                                   const std::vector<FlightMember>&, Progress&) {
   refuse_without_cuda();
 }
-RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const PolicySource&,
-                            const RolloutOptions&, Progress&) {
-  refuse_without_cuda();
-}
 
 std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const Mission&,
                                                      const std::vector<BaselineSpeed>&,
@@ -66,12 +75,8 @@ std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const M
 }
 
 SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
-                                    const PlannerOptions&, PolicySink&, Progress&) {
-  refuse_without_cuda();
-}
-SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
                                     const PlannerOptions&, PolicySink&, Progress&,
-                                    std::exception_ptr&) {
+                                    std::exception_ptr*) {
   refuse_without_cuda();
 }
 

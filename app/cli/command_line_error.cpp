@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -21,44 +22,50 @@ std::string before(const std::string& text, const std::string& mark) {
   return text.substr(0, text.find(mark));
 }
 
-/// An option of an earlier version.
-struct FormerOption {
+/// An option of an earlier version, or a command and the group that it has moved to.
+struct FormerName {
   std::string_view command;  ///< the end of its name; empty: of all
   std::string_view name;
   std::string_view now;
 };
-constexpr std::array former_options = std::to_array<FormerOption>({
-    {"", "device", "--devices N"},
-    {"build", "form", "--format"},
-    {"bound", "start", "--at-xy X,Y (in degrees --at LON,LAT)"},
-    {"compare", "fly", "--cost flown"},
-    {"compare", "json", "--out FILE.json"},
-    {"compare", "no-cost", "--cost none"},
-    {"departures", "csv", "--out FILE.csv"},
-    {"departures", "json", "--out FILE.json"},
-    {"export", "levels", "--from K --to K"},
-    {"export", "list", "--out goto_lN.ma"},
-    {"export", "most", "--ensemble N"},
-    {"export", "x", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
-    {"export", "y", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
-    {"import", "scalar-file", "--scalar FILE:NAME"},
-    {"lookup", "regions", "--out FILE.geojson"},
-    {"observe", "drifting", "--drifter FILE"},
-    {"observe", "mode-length", "--add-mode LENGTH"},
-    {"plan", "block-size", "--set planner.block_size=N"},
-    {"plan", "engine", "--set planner.engine=NAME"},
-    {"reach", "geojson", "--out FILE.geojson"},
-    {"replan", "drifting", "--drifter FILE"},
-    {"replan", "from", "--at-xy X,Y (in degrees --at LON,LAT)"},
-    {"replan", "mode-length", "--add-mode LENGTH"},
-    {"replan", "passed", "--leg N (one more)"},
-    {"rollout", "observation-error", "--error S"},
-    {"rollout", "replan-every", "--every K"},
-    {"rollout", "start", "--at-xy X,Y (in degrees --at LON,LAT)"},
-    {"savings", "productivity", "--assets N,STATES"},
-    {"solve", "relative", "--stop relative"},
-    {"wind-driven-gyre", "level-step", "--step DURATION"},
-    {"wind-driven-gyre", "restart-over", "--overwrite"},
+constexpr std::array former_names = std::to_array<FormerName>({
+    {"", "--device", "--devices N"},
+    {"build", "--form", "--format"},
+    {"bound", "--start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"compare", "--fly", "--cost flown"},
+    {"compare", "--json", "--out FILE.json"},
+    {"compare", "--no-cost", "--cost none"},
+    {"departures", "--csv", "--out FILE.csv"},
+    {"departures", "--json", "--out FILE.json"},
+    {"export", "--levels", "--from K --to K"},
+    {"export", "--list", "--out goto_lN.ma"},
+    {"export", "--most", "--ensemble N"},
+    {"export", "--x", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
+    {"export", "--y", "--plane --bbox WEST,SOUTH,EAST,NORTH"},
+    {"import", "--scalar-file", "--scalar FILE:NAME"},
+    {"lookup", "--regions", "--out FILE.geojson"},
+    {"observe", "--drifting", "--drifter FILE"},
+    {"observe", "--mode-length", "--add-mode LENGTH"},
+    {"plan", "--block-size", "--set planner.block_size=N"},
+    {"plan", "--engine", "--set planner.engine=NAME"},
+    {"reach", "--geojson", "--out FILE.geojson"},
+    {"replan", "--drifting", "--drifter FILE"},
+    {"replan", "--from", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"replan", "--mode-length", "--add-mode LENGTH"},
+    {"replan", "--passed", "--leg N (one more)"},
+    {"rollout", "--observation-error", "--error S"},
+    {"rollout", "--replan-every", "--every K"},
+    {"rollout", "--start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"savings", "--productivity", "--assets N,STATES"},
+    {"solve", "--relative", "--stop relative"},
+    {"wind-driven-gyre", "--level-step", "--step DURATION"},
+    {"wind-driven-gyre", "--restart-over", "--overwrite"},
+    {"", "refine", "research"},
+    {"", "bound", "research"},
+    {"", "build", "research"},
+    {"", "solve", "research"},
+    {"", "mdp", "research"},
+    {"", "bench", "research"},
 });
 
 std::string describe_extra(const Complaint& complaint) {
@@ -67,11 +74,8 @@ std::string describe_extra(const Complaint& complaint) {
     return error_text(errors::command_word_extra, word, complaint.command);
   }
   const std::string option = before(word, "=");
-  for (const FormerOption& former : former_options) {
-    if (option.substr(0, 2) != "--" || option.substr(2) != former.name) continue;
-    if (!complaint.command.ends_with(former.command)) continue;
-    return error_text(errors::option_renamed, option, former.now);
-  }
+  const std::string_view now = present_name(complaint.command, option);
+  if (!now.empty()) return error_text(errors::option_renamed, option, now);
   const std::string near =
       nearest_word(option, {complaint.options.begin(), complaint.options.end()});
   return error_text(errors::option_unknown, word, complaint.command,
@@ -113,6 +117,13 @@ std::string describe_cause(const Complaint& complaint) {
 }
 
 }  // namespace
+
+std::string_view present_name(std::string_view command, std::string_view name) {
+  const auto* former = std::find_if(
+      former_names.begin(), former_names.end(),
+      [&](const FormerName& one) { return one.name == name && command.ends_with(one.command); });
+  return former == former_names.end() ? "" : former->now;
+}
 
 std::string describe_complaint(const Complaint& complaint) {
   return add_words(describe_cause(complaint), fmt::format("; see '{} --help'", complaint.command));

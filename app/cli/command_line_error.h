@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tidewise {
@@ -26,5 +27,9 @@ struct Complaint {
 
 /// What is wrong with a command line, and what to do: in this program's words.
 std::string describe_complaint(const Complaint& complaint);
+
+/// What an option of a command ("--name") is now called that an earlier version had, or the group
+/// of a command (`name`) that has moved; empty: neither.
+std::string_view present_name(std::string_view command, std::string_view name);
 
 }  // namespace tidewise

@@ -12,6 +12,7 @@
 #include "bench/missions/benchmark.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
+#include "bench/published/benchmark.h"
 #include "bench/q_learning/benchmark.h"
 #include "bench/reachable/benchmark.h"
 #include "bench/savings/benchmark.h"
@@ -213,7 +214,8 @@ struct PlannerOptions : PlannerBenchmarkOptions {
 
 void add_planner(Command bench, const Context& context) {
   const BenchmarkCommand<PlannerOptions> command(
-      bench, "planner", "Count and solve levels on the GPU with every engine; how lattice grows",
+      bench, "planner",
+      "Solve a mission on the GPU by the published method and by every engine; how lattice grows",
       "Example:\n  tidewise research bench planner --growth --json planner.json");
   PlannerOptions& options = command.options();
   add_problem(command, "Steps of the mission", 3,
@@ -226,6 +228,18 @@ void add_planner(Command bench, const Context& context) {
     if (given.growth) measure_growth(given, report, progress);
     return report;
   });
+}
+
+void add_published(Command bench, const Context& context) {
+  const BenchmarkCommand<PublishedBenchmarkOptions> command(
+      bench, "published",
+      "The published method on the GPU and as a loop on one core, by states, actions, realizations",
+      "Example:\n  tidewise research bench published --json published.json");
+  PublishedBenchmarkOptions& options = command.options();
+  command.number("--sample", options.sample, {1, 1'000'000},
+                 "The loop takes one of this many states");
+  command.add_flag("--quick", options.quick, "Small sizes");
+  command.runs(context, benchmark_published);
 }
 
 }  // namespace
@@ -243,6 +257,7 @@ void add_bench(Command program, const Context& context) {
   add_bench_mdp(bench, context);
   add_missions(bench, context);
   add_planner(bench, context);
+  add_published(bench, context);
   add_q_learning(bench, context);
   add_savings(bench, context);
 }

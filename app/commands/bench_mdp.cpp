@@ -83,7 +83,9 @@ void add_bench_mdp(Command bench, const Context& context) {
       .add_option(
           "--world", options.named_worlds,
           "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), random, queues, car, "
-          "inventory (random@0.999: another discount), or slip, wet, sample, all")
+          "inventory (random@0.999: another discount), rewired-wet-256x1x10 (10 % of successors), "
+          "or "
+          "slip, wet, sample, all")
       .comma_separated()
       .show_default();
   command.add_option("--method", options.methods, "Methods to take (default: all)")

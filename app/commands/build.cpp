@@ -1,10 +1,15 @@
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
+#include "app/error/codes.h"
 #include "app/terminal/terminal.h"
+#include "base/error.h"
 #include "base/hdf5/file_kind.h"
+#include "output/model/mission_process.h"
 #include "output/model/model_file.h"
 #include "planner/backend/model_source.h"
 #include "planner/mission/read/file.h"
@@ -15,11 +20,13 @@
 namespace tidewise {
 namespace {
 
+enum class BuildFormat { compact, csr, coo, process };
+
 struct Arguments {
   std::string mission;
   std::string out;
   MissionOptions options;
-  ModelForm form = ModelForm::compact;
+  BuildFormat format = BuildFormat::compact;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -27,15 +34,42 @@ void validate_output(const Arguments& arguments, const RunRequest& mission) {
   Outputs outputs(arguments.overwrite);
   outputs.read(arguments.mission);
   outputs.read_mission(mission);
-  outputs.write("--out", arguments.out, hdf5_kind("explicit model", "tidewise_model"));
+  outputs.write("--out", arguments.out,
+                arguments.format == BuildFormat::process
+                    ? hdf5_kind("decision process (HDF5)", "tidewise_mdp")
+                    : hdf5_kind("explicit model", "tidewise_model"));
   outputs.validate();
+}
+
+/// The mission, where the process of it is asked for. Errors: InputError for one whose states are
+/// more than times and cells.
+std::optional<ResolvedMission> resolve_process(BuildFormat format, const RunRequest& request,
+                                               const EnvironmentReader& environment) {
+  if (format != BuildFormat::process) return std::nullopt;
+  ResolvedMission resolved = resolve_mission(request, environment);
+  if (!resolved.mission.via.empty()) {
+    throw input_error(errors::process_with_via, request.place("mission.via"));
+  }
+  if (resolved.mission.decisions.hold()) {
+    throw input_error(errors::process_with_held_actions, request.place("mission.decide_every"),
+                      resolved.mission.decisions.every);
+  }
+  return resolved;
+}
+
+ModelForm model_form(BuildFormat format) {
+  if (format == BuildFormat::csr) return ModelForm::csr;
+  return format == BuildFormat::coo ? ModelForm::coo : ModelForm::compact;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
-  const EnvironmentReader environment = open_forecast(request);
+  // Counts of a forecast serve any mission; a process has closed zones and a score of its own.
+  const EnvironmentReader environment =
+      arguments.format == BuildFormat::process ? open_environment(request) : open_forecast(request);
   const auto actions = resolve_actions(request, environment.info());
   validate_output(arguments, request);
+  const auto mission = resolve_process(arguments.format, request, environment);
   const Backend backend = take_backend(request);
   const PositionRule rule = resolve_rule(request, environment.info());
   const PlannerOptions options{.engine = request.planner.engine,
@@ -45,7 +79,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
   ModelInfo model = describe_model(environment, rule, actions, options, *progress);
   const auto source =
       make_model_source(backend, request.planner, environment, rule, actions, model.subgrid);
-  model = write_model(arguments.out, std::move(model), *source, arguments.form,
+  if (mission) {
+    const std::int64_t entries =
+        write_mission_process(arguments.out, environment, mission->planning_problem(), model,
+                              *source, context.command_line, *progress);
+    print("{}: levels 0 to {} of {} cells, {} actions, {} entries\n", arguments.out,
+          mission->mission.last.value, model.grid.cell_count(), actions.size(), entries);
+    return;
+  }
+  model = write_model(arguments.out, std::move(model), *source, model_form(arguments.format),
                       context.command_line, *progress);
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
                             (model.time.level_count - 1) *
@@ -59,17 +101,25 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_build(Command program, const Context& context) {
   Command command = program.add_command(
-      "build", "Write the explicit sparse model of a mission's environment and vehicle",
-      "Example:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --format "
-      "csr");
+      "build",
+      "Write the sparse transition counts of a mission's environment and vehicle, or the mission "
+      "as "
+      "a decision process",
+      "Examples:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --format "
+      "csr\n  tidewise research build configs/double_gyre_time.toml --out process.h5 --format "
+      "process");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
-  command.add_option("--out", arguments.out, "The model file to write").required();
+  command.add_option("--out", arguments.out, "The file to write (*.h5)").required();
   add_overwrite_flag(command, arguments.overwrite);
-  command.add_choice<ModelForm>(
-      "--format", arguments.form,
-      {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},
-      "compact: offsets and counts; csr: columns too; coo: rows and columns too");
+  command.add_choice<BuildFormat>(
+      "--format", arguments.format,
+      {{"compact", BuildFormat::compact},
+       {"csr", BuildFormat::csr},
+       {"coo", BuildFormat::coo},
+       {"process", BuildFormat::process}},
+      "compact: offsets and counts; csr: columns too; coo: rows and columns too; process: the "
+      "mission's transition probabilities and rewards, for 'tidewise research solve' and SciPy");
   arguments.options.add_set(command);
   arguments.options.add_backend(command);
 }

@@ -1,17 +1,25 @@
 
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/error/codes.h"
 #include "app/report/comparison.h"
+#include "app/report/environment.h"
+#include "app/report/solution_comparison.h"
 #include "app/run/compared_run.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/file_set.h"
 #include "base/hdf5/file_kind.h"
+#include "mdp/file/solution.h"
+#include "mdp/process/exact_comparison.h"
 #include "planner/outputs/outputs.h"
 
 namespace tidewise {
@@ -20,7 +28,7 @@ namespace {
 struct Arguments {
   std::vector<std::string> runs;
   OutputFiles out;
-  CostOfOldPlan cost = CostOfOldPlan::expected;
+  std::optional<CostOfOldPlan> cost;  ///< absent: expected
   MissionOptions options;
   Values values = Values::hidden;
   Overwrite overwrite = Overwrite::refused;
@@ -28,13 +36,21 @@ struct Arguments {
 
 constexpr std::size_t most_runs = 26;  // a letter each
 
+FileKind json_kind() {
+  return text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"});
+}
+
+void add_json(const std::string& path, const nlohmann::ordered_json& json, FileSet& files) {
+  if (path.empty()) return;
+  files.add_text(path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>& runs) {
   Outputs outputs(arguments.overwrite);
   for (const ComparedRun& run : runs) outputs.read_run(run.policy.path(), run.request);
   outputs.write("--out", arguments.out.with_ending(".nc"),
                 hdf5_kind_by_variable("difference of two policies", "action_changed"));
-  outputs.write("--out", arguments.out.with_ending(".json"),
-                text_kind("JSON of 'tidewise compare'", {"\"comparisons\":", "\"runs\":"}));
+  outputs.write("--out", arguments.out.with_ending(".json"), json_kind());
   outputs.validate();
 }
 
@@ -49,8 +65,49 @@ void validate(const Arguments& arguments) {
   }
 }
 
+/// Solutions of one decision process, the others with the first.
+void run_solutions(const Arguments& arguments, const CommandContext& context) {
+  const std::vector<std::string>& names = arguments.runs;
+  const std::string fields = arguments.out.with_ending(".nc");
+  for (const auto& [option, is_given] :
+       {std::pair{"--cost", arguments.cost.has_value()}, {"--out FILE.nc", !fields.empty()}}) {
+    if (is_given) throw input_error(errors::compare_option_of_runs, option, names.front());
+  }
+  Outputs outputs(arguments.overwrite);
+  for (const std::string& name : names) outputs.read(name);
+  outputs.write("--out", arguments.out.with_ending(".json"), json_kind());
+  outputs.validate();
+  const mdp::StoredSolution first = mdp::read_solution(names.front());
+  nlohmann::ordered_json json{{"runs", names}, {"comparisons", nlohmann::ordered_json::array()}};
+  std::string text = report_line("A", names.front());
+  for (std::size_t n = 1; n < names.size(); ++n) {
+    const mdp::StoredSolution other = mdp::read_solution(names[n]);
+    const std::size_t states = first.solution.value.size();
+    if (other.solution.value.size() != states) {
+      throw input_error(errors::compare_solutions_states, names.front(), states, names[n],
+                        other.solution.value.size());
+    }
+    const std::string& model = first.origin.model_fingerprint;
+    const std::string& other_model = other.origin.model_fingerprint;
+    if (!model.empty() && !other_model.empty() && model != other_model) {
+      context.warn(fmt::format("{} and {} are of two models", names.front(), names[n]));
+    }
+    const auto found = mdp::compare_solutions(first.solution, other.solution);
+    const char letter = static_cast<char>('A' + n);
+    text +=
+        "\n" + report_line(std::string(1, letter), names[n]) + describe_solutions(found, letter);
+    json["comparisons"].push_back(solutions_to_json(found));
+  }
+  FileSet files;
+  add_json(arguments.out.with_ending(".json"), json, files);
+  files.commit();
+  (void)give_figures(json);
+  print("{}", text);
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   validate(arguments);
+  if (mdp::is_solution_file(arguments.runs.front())) return run_solutions(arguments, context);
   const std::vector<Setting> settings = arguments.options.settings();
   std::vector<ComparedRun> runs;
   for (const std::string& name : arguments.runs) runs.push_back(open_compared_run(name, settings));
@@ -65,18 +122,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
                               {"comparisons", nlohmann::ordered_json::array()}};
   for (const ComparedRun& one : runs) json["runs"].push_back(run_to_json(one));
   for (std::size_t n = 1; n < runs.size(); ++n) {
-    const RunComparison found = compare_runs(runs[0], runs[n], arguments.cost, fields, *progress);
+    const RunComparison found = compare_runs(
+        runs[0], runs[n], arguments.cost.value_or(CostOfOldPlan::expected), fields, *progress);
     if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
     const char letter = static_cast<char>('A' + n);
     verdicts += describe_verdict(found, runs[0], runs[n], letter) + "\n";
     text += "\n" + describe_comparison(found, runs[n], letter, arguments.values);
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
-  const std::string figures = arguments.out.with_ending(".json");
-  if (!figures.empty()) {
-    files.add_text(figures,
-                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  }
+  add_json(arguments.out.with_ending(".json"), json, files);
   files.commit();
   (void)give_figures(json);
   print("{}\n{}", verdicts, text);
@@ -86,13 +140,18 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_compare(Command program, const Context& context) {
   Command command = program.add_command(
-      "compare", "Runs side by side: where the plan changed, and what staying on the old one costs",
+      "compare",
+      "Runs side by side: where the plan changed, and what staying on the old one costs; or "
+      "solutions of a decision process",
       "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
       "  tidewise compare runs/cycle_00 runs/cycle_06 --cost flown --out change.nc "
-      "--out change.json");
+      "--out change.json\n"
+      "  tidewise compare values.h5 policies.txt");
   Arguments& arguments = add_arguments(command, context, run);
   command
-      .add_option("runs", arguments.runs, "Folders of runs; the others are compared with the first")
+      .add_option("runs", arguments.runs,
+                  "Folders of runs, or solutions (.h5, .txt); the others are compared with the "
+                  "first")
       .required();
   arguments.out.add(command, {".nc", ".json"},
                     "Also write where the policies differ, (time, y, x), to a NetCDF file, or all "
@@ -102,8 +161,9 @@ void add_compare(Command program, const Context& context) {
       {{"none", CostOfOldPlan::none},
        {"expected", CostOfOldPlan::expected},
        {"flown", CostOfOldPlan::flown}},
-      "What staying on the first plan costs in the other's forecast: expected by the model, flown "
-      "by both plans' flights, too, or none, which needs no environment");
+      "What staying on the first plan costs in the other's forecast: expected by the model "
+      "(default), "
+      "flown by both plans' flights, too, or none, which needs no environment");
   add_value_flag(command, arguments.values);
   add_overwrite_flag(command, arguments.overwrite);
   arguments.options.add_backend(command);

@@ -21,7 +21,7 @@
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/read/presets.h"
-#include "planner/mission/read/quote_toml.h"
+#include "planner/mission/read/toml_document.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
 

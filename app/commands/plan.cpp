@@ -21,6 +21,7 @@
 #include "env/units/depths.h"
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
+#include "planner/error/codes.h"
 #include "planner/mission/read/file.h"
 #include "planner/outputs/outputs.h"
 #include "planner/run/arrival_constraint.h"
@@ -83,8 +84,14 @@ void report(const MissionProblem& run, const RunSummary& summary,
   if (!command.empty()) print("{}", report_line("to rehearse", command));
 }
 
-/// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
+/// The method of --method. Errors: InputError for one that the build, the backend or other options
+/// exclude.
 ExplicitMethod method_of(const Arguments& arguments, const MissionProblem& run) {
+  for (const auto method : {ExplicitMethod::published, ExplicitMethod::published_host}) {
+    if (arguments.method != to_string(method)) continue;
+    if (arguments.model.empty()) return method;
+    throw input_error(errors::published_method_combined, to_string(method), "--model");
+  }
   if (!arguments.method.empty() && arguments.model.empty()) {
     throw input_error(errors::method_without_model);
   }
@@ -128,6 +135,9 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     validate_folder(arguments, request);
     if (!arguments.model.empty()) {
       throw input_error(errors::model_with_processes, arguments.model);
+    }
+    if (!arguments.method.empty()) {
+      throw input_error(errors::published_method_combined, arguments.method, "several processes");
     }
     if (arguments.arrival_at_least) {
       throw input_error(errors::arrival_constraint_with_processes);
@@ -182,6 +192,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
   RunSummary summary = begin_summary(run);
   if (model) summary.engine = "model";
+  if (is_published(method)) summary.engine = to_string(method);
   {
     const auto store = open_store(run, folder.staging() / "policy.h5");
     solve(run, model ? &*model : nullptr, method, *store, summary, *progress);
@@ -227,8 +238,9 @@ void add_plan(Command program, const Context& context) {
   command
       .add_option("--method", arguments.method,
                   "How a GPU solves from --model: padded, to the bits of counting (default), or "
-                  "cusparse, to rounding")
-      .one_of({"padded", "cusparse"});
+                  "cusparse, to rounding. Without --model: published, or published-host, builds P "
+                  "and R by the published method (docs/model.md, 2.4)")
+      .one_of({"padded", "cusparse", "published", "published-host"});
 }
 
 }  // namespace tidewise

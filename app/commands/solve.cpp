@@ -23,24 +23,11 @@
 namespace tidewise {
 namespace {
 
-/// With `auto`, what the method or its evaluator can run on.
 BackendRequest suitable_backend(const SolveArguments& arguments) {
   BackendRequest request = arguments.backend;
-  if (request.backend != BackendChoice::automatic) return request;
-  const mdp::Method method = arguments.options.method;
-  if (mdp::is_for_host_alone(method)) request.backend = BackendChoice::cpu;
-  if (method != mdp::Method::policy_iteration) return request;
-  switch (arguments.options.evaluator) {
-    case mdp::Evaluator::serial:
-      request.backend = BackendChoice::cpu;
-      break;
-    case mdp::Evaluator::cuda:
-    case mdp::Evaluator::cusparse:
-      request.backend = BackendChoice::cuda;
-      break;
-    default:  // of either, or refused later
-      break;
-  }
+  mdp::SolverOptions options = arguments.options;
+  options.backend = request.backend;
+  request.backend = mdp::suitable_backend(options);
   return request;
 }
 
@@ -179,11 +166,11 @@ void add_model_options(Command command, SolveArguments& arguments) {
       {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
       "Total reward, or the probability of --target");
   command
-      .add_option(
-          "--mission", arguments.mission,
-          "For a model that 'tidewise research build' wrote: the mission that says what is wanted")
-      .type_name("FILE");
-  add_settings_option(command, arguments.settings);
+      .add_option("--set", arguments.settings,
+                  "METHOD.KEY=VALUE, e.g. block-divided.variant=buffering (docs/mdp/methods.md); "
+                  "repeatable")
+      .type_name("METHOD.KEY=VALUE")
+      .one_at_a_time();
 }
 
 }  // namespace
@@ -196,15 +183,13 @@ void add_solve(Command program, const Context& context) {
       "solution.txt\n"
       "  tidewise research solve consensus.h5 --target finished --minimize --out least.txt\n"
       "  tidewise research solve consensus.h5 --goal probability --target finished --out sure.h5\n"
-      "  tidewise research solve model.h5 --mission mission.toml --out solution.h5");
+      "  tidewise research solve process.h5 --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
   add_method_options(command, *arguments);
   add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
-    mdp::Method& method = arguments->options.method;
-    method = settle_method(command, method);
-    require_own_options(command, method);
+    take_method_options(command, *arguments);
     run(*arguments, *context);
   });
 }

@@ -113,6 +113,10 @@ TIDEWISE_ERROR(harvest_overflows,
 TIDEWISE_ERROR(compare_run_count,
                "compare: {} run(s) named; name from 2 to {}, the first being the one that the "
                "others are compared with");
+TIDEWISE_ERROR(compare_solutions_states,
+               "compare: {} has {} states and {} has {}; compare solutions of one model");
+TIDEWISE_ERROR(compare_option_of_runs,
+               "{}: is for runs, and {} is a solution of a decision process; leave it out");
 TIDEWISE_ERROR(
     compare_out_needs_pair,
     "--out {}: holds the differences of one pair, and {} runs are named; compare two at a time");
@@ -252,36 +256,26 @@ TIDEWISE_ERROR(rollout_output_is_run,
                "without a policy.h5");
 TIDEWISE_ERROR(rollout_departure_outside,
                "--time {}: the policy in {} ends at level {}; depart at one from 0 to {}");
-TIDEWISE_ERROR(option_of_other_method,
-               "{}: belongs to --method {}, and the method is {}; leave it out");
 TIDEWISE_ERROR(count_too_small, "{} is {}; it must be {} or more{}");
 TIDEWISE_ERROR(
     initial_solution_size,
     "--initial {}: has values of {} states, and the model has {}; name a solution of this model");
-TIDEWISE_ERROR(goal_given_with_mission,
-               "--mission: says itself what is wanted and where it ends; leave out --target, "
-               "--minimize and --gamma");
+TIDEWISE_ERROR(process_with_via,
+               "{}: mission.via is given, and a decision process is of one leg; leave it out, or "
+               "solve the mission with 'tidewise plan'");
 TIDEWISE_ERROR(
-    solve_with_via,
-    "{}: mission.via is given, and 'tidewise research solve' solves missions of one leg; plan it "
-    "by 'tidewise plan --model'");
+    process_with_held_actions,
+    "{}: mission.decide_every is {} steps, and a decision process decides at each; leave "
+    "it out, or solve the mission with 'tidewise plan'");
 TIDEWISE_ERROR(
     refine_with_via,
     "{}: mission.via is given, and legs are not refined; refine a mission without places to "
     "pass");
-TIDEWISE_ERROR(
-    solve_with_held_actions,
-    "{}: mission.decide_every is {} steps, and 'tidewise research solve' solves processes that "
-    "decide at each; plan it by 'tidewise plan --model', or leave it out");
-TIDEWISE_ERROR(epsilon_incomplete,
-               "--epsilon has {} numbers; give FIRST,LAST or FIRST,LAST,DECREMENT, such as "
-               "1,0.05,0.01");
 TIDEWISE_ERROR(initial_with_q_learning,
                "--initial: q-learning begins with nothing learned; leave it out");
 TIDEWISE_ERROR(goal_without_target,
                "--goal probability: of reaching what is not said; give --target LIST, such as "
                "--target finished");
-TIDEWISE_ERROR(set_without_mission, "--set {}: changes a mission; give one by --mission FILE");
 TIDEWISE_ERROR(gamma_outside_range, "--gamma is {}; give a discount from 0 to 1");
 TIDEWISE_ERROR(q_without_hdf5, "--value: {} has no place for it; name a .h5 by --out");
 TIDEWISE_ERROR(

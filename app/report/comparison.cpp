@@ -55,8 +55,9 @@ FigureUnits units_of(const ComparedRun& run) {
   if (units == Units::nondimensional) return {units, ""};
   const RunRequest::Goal& goal = run.request.goal;
   const EnergyUnit energy = energy_unit(goal.energy, units);
+  const std::string name = energy.name;
   return {units,           " [h]",
-          1.0 / 3600,      fmt::format(" [{}]", energy.name),
+          1.0 / 3600,      name.empty() ? name : fmt::format(" [{}]", name),
           1 / energy.size, tells_energy(goal.objective, goal.energy, units),
           " [km]",         1e-3};
 }

@@ -55,7 +55,8 @@ class KnowledgeReport {
     if (units == Units::nondimensional) return {1, ""};
     if (counted == Counted::time) return {3600, " h"};
     const EnergyUnit energy = energy_unit(run.mission.energy, units);
-    return {energy.size, fmt::format(" {}", energy.name)};
+    const std::string name = energy.name;
+    return {energy.size, name.empty() ? name : " " + name};
   }
 
   std::string figures(const RolloutStatistics& flown) const {

@@ -26,9 +26,8 @@ std::string describe_method(const mdp::SolveOptions& options, bool is_direct) {
     text += fmt::format(", evaluator {}", mdp::name_of(evaluator));
   }
   if (options.method == mdp::Method::block_divided) {
-    text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
-            : options.block_variant == mdp::BlockVariant::prioritising ? ", prioritising"
-                                                                       : "";
+    if (mdp::buffers(options.blocks.variant)) text += ", buffering";
+    if (mdp::prioritises(options.blocks.variant)) text += ", prioritising";
   }
   return text;
 }

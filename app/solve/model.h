@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-/// The process that `tidewise research solve` is to solve: read from its file, or made of an
-/// ocean's explicit model and a mission; with the discount, the target and the direction that were
-/// asked for, so that the greatest value is what is wanted. Errors: InputError, those of reading.
+/// The process that `tidewise research solve` is to solve: read from its file, with the
+/// discount, the target and the direction that were asked for, so that the greatest value is what
+/// is wanted. Errors: InputError, those of reading.
 template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress);
 

@@ -82,14 +82,14 @@ void validate_output(const SolveArguments& arguments) {
     throw input_error(errors::solution_ending_unknown, out.string());
   }
   validate_solution_output(arguments.out, arguments.overwrite,
-                           {arguments.model, arguments.initial, arguments.mission});
+                           {arguments.model, arguments.initial});
   // It may be the solution that --initial names: the work goes on from there.
   const fs::path kept = unfinished_path(out);
   if (arguments.overwrite == Overwrite::refused && fs::exists(kept) &&
       standing_of(kept) != Standing::unfinished) {
     throw input_error(errors::checkpoint_exists, out.string(), kept.string());
   }
-  refuse_overwriting("--out", kept, {arguments.model, arguments.mission});
+  refuse_overwriting("--out", kept, {arguments.model});
   validate_q(arguments);
 }
 

@@ -144,7 +144,7 @@ class Hdf5File {
   std::vector<std::string> attribute_names(const std::string& variable) const;
 
   // Writing
-  /// A dimension without a coordinate variable.
+  /// A dimension without a coordinate variable; `size`: unlimited_dimension for one that grows.
   void define_dimension(const std::string& name, std::uint64_t size);
   /// A dimension with the coordinate variable of the same name.
   void define_coordinate(const std::string& name, const std::vector<double>& values,

@@ -10,6 +10,7 @@
 #include "base/hdf5/late_chunk.h"
 #include "base/hdf5/packed_chunk.h"
 #include "base/hdf5/storage.h"
+#include "base/hdf5/unlimited.h"
 
 namespace tidewise {
 namespace {
@@ -19,18 +20,35 @@ void set_fill(const Hdf5Handle& properties, double fill) {
   H5Pset_fill_value(properties.id(), H5T_NATIVE_DOUBLE, &fill);
 }
 
+/// The space of a dataset of one dimension that has no elements yet and may grow.
+Hdf5Handle growing_space() {
+  const hsize_t none = 0;
+  const hsize_t unlimited = H5S_UNLIMITED;
+  return {H5Screate_simple(1, &none, &unlimited), H5Sclose};
+}
+
+/// Whether a dataset has one dimension, and append() may extend it.
+bool is_growing(const Hdf5Handle& dataset) {
+  const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  hsize_t most = 0;
+  return H5Sget_simple_extent_ndims(space.id()) == 1 &&
+         H5Sget_simple_extent_dims(space.id(), nullptr, &most) == 1 && most == H5S_UNLIMITED;
+}
+
 }  // namespace
 
 void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
   const auto lock = lock_hdf5();
   const Hdf5Handle properties = dataset_properties();
-  const Hdf5Handle space = dataspace({size});
+  const bool grows = size == unlimited_dimension;
+  if (grows) set_storage(properties, {1}, sizeof(float), {.chunk = {1 << 16}});
+  const Hdf5Handle space = grows ? growing_space() : dataspace({size});
   const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), H5T_IEEE_F32BE, space.id(),
                                       H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                            H5Dclose);
   // The very words by which the NetCDF-4 library knows a dimension that is no variable.
   const std::string label =
-      fmt::format("This is a netCDF dimension but not a netCDF variable.{:>10}", size);
+      fmt::format("This is a netCDF dimension but not a netCDF variable.{:>10}", grows ? 0 : size);
   if (!dataset.valid() || H5DSset_scale(dataset.id(), label.c_str()) < 0) fail_writing(name);
 }
 
@@ -56,9 +74,10 @@ void Hdf5File::define_variable(const std::string& name, NumberType type,
   Extents extents;
   for (const auto& dimension : dimensions) extents.push_back(shape(dimension).at(0));
   const Hdf5Handle properties = dataset_properties();
-  set_storage(properties, extents, size_of(type), storage);
+  const bool grows = dimensions.size() == 1 && is_growing(open_dataset(dimensions.front()));
+  set_storage(properties, grows ? storage.chunk : extents, size_of(type), storage);
   if (storage.fill) set_fill(properties, *storage.fill);
-  const Hdf5Handle space = dataspace(extents);
+  const Hdf5Handle space = grows ? growing_space() : dataspace(extents);
   const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
                                       H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                            H5Dclose);
@@ -80,9 +99,7 @@ void Hdf5File::define_growing(const std::string& name, NumberType type, std::uin
   const auto lock = lock_hdf5();
   const Hdf5Handle properties = dataset_properties();
   set_storage(properties, {chunk}, size_of(type), {.chunk = {chunk}});
-  const hsize_t none = 0;
-  const hsize_t unlimited = H5S_UNLIMITED;
-  const Hdf5Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
+  const Hdf5Handle space = growing_space();
   const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
                                       H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                            H5Dclose);
@@ -97,6 +114,11 @@ void Hdf5File::append_values(const std::string& variable, NumberType type, const
   const Hdf5Handle dataset = open_dataset(variable);
   const hsize_t after = before + count;
   if (H5Dset_extent(dataset.id(), &after) < 0) fail_writing(variable);
+  const std::string dimension = dimensions(variable).at(0);
+  if (!dimension.empty() && shape(dimension).at(0) < after &&
+      H5Dset_extent(open_dataset(dimension).id(), &after) < 0) {
+    fail_writing(dimension);
+  }
   write_box(variable, {before}, {count}, type, values);
 }
 

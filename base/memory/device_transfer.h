@@ -30,6 +30,16 @@ DeviceArray<T> upload(const std::vector<T>& values, const DeviceStream& stream) 
   return there;
 }
 
+/// Elements of device memory, after all work so far on `stream`.
+template <class T>
+std::vector<std::remove_const_t<T>> fetch_all(View<T> there, const DeviceStream& stream) {
+  std::vector<std::remove_const_t<T>> here(there.size);
+  copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data,
+             there.size * sizeof(T), stream);
+  stream.synchronize();
+  return here;
+}
+
 /// One element of device memory, after all work so far on `stream`.
 template <class T>
 T fetch(const T* there, const DeviceStream& stream) {

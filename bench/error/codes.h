@@ -8,8 +8,10 @@ TIDEWISE_ERROR(bench_needs_gpu, "bench {} measures a GPU, and none can be used h
 TIDEWISE_ERROR(bench_gyre_not_built,
                "bench gyre: this build has no wind-driven gyre (TIDEWISE_GYRE is OFF); build with "
                "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
-TIDEWISE_ERROR(rewired_world_invalid,
-               "the world {} should be rewired-SIDExPERCENT@DISCOUNT, such as rewired-450x10@0.99");
+TIDEWISE_ERROR(
+    rewired_world_invalid,
+    "the world {} should be rewired-SIDExPERCENT@DISCOUNT, such as rewired-450x10@0.99, or of a "
+    "wet floor rewired-wet-256x1x10");
 TIDEWISE_ERROR(bench_world_unknown, "{}, {}, rewired-450x10, {}");
 TIDEWISE_ERROR(bench_missions_needs_gpu,
                "bench missions: no GPU can be used here; leave --backend cuda out");

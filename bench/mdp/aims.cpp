@@ -46,6 +46,17 @@ void add_device_aims(const MdpBenchmarkReport& report, const MdpFigures& fused,
   }
 }
 
+/// How much faster than by one thread the published method is in its other forms.
+void add_published_ratios(MdpWorldReport& world) {
+  if (find_figures(world, stable_policy_side) == nullptr) return;
+  for (const MdpFigures& side : world.figures) {
+    const bool is_other = side.name != stable_policy_side && side.name.starts_with("stable policy");
+    if (is_other && !side.seconds.empty()) {
+      world.times.ratios.push_back({stable_policy_side, side.name, 0, 0});
+    }
+  }
+}
+
 void add_host_aims(const MdpFigures& fused, MdpWorldReport& world) {
   if (world.name != "wet-1024x4") return;
   const double milliseconds = 1e3 * median(fused.seconds);
@@ -73,6 +84,7 @@ double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& wor
 }
 
 void add_aims(const MdpBenchmarkReport& report, std::int32_t threads, MdpWorldReport& world) {
+  add_published_ratios(world);
   if (const auto* fused = find_figures(world, fused_device_side))
     add_device_aims(report, *fused, world);
   if (const auto* fused = find_figures(world, fused_host_side(threads)))

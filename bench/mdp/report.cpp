@@ -56,10 +56,11 @@ std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world
       figure(1e-6 * double(side.device_memory), "{:.0f}"));
 }
 
-std::string literature_of(const MdpWorldReport& world) {
+std::string literature_of(const MdpBenchmarkReport& report, const MdpWorldReport& world) {
   const auto times = literature_times(world.name);
   if (times.empty()) return "";
-  std::string text = "The literature's own times, on its machines, not measured here:";
+  std::string text =
+      fmt::format("Published times, not measured here (this run: {}):", report.machine);
   for (const auto& time : times)
     text += fmt::format(" {} {:.0f} ms;", time.what, time.milliseconds);
   text.back() = '\n';
@@ -142,7 +143,10 @@ std::string MdpBenchmarkReport::to_text() const {
   text +=
       ", read and written\n"
       "ms: all of a method's work; ms/sweep: its sweeps alone.\n"
-      "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided).\n"
+      "ns/upd.: an update of a (state, action, successor).\n"
+      "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided); % "
+      "copy: "
+      "of the copy's.\n"
       "× first: the first side's time over this one's; × sweeps: the same of sweeps alone.\n"
       "|ΔV|: from the first side's values; error: the most that values can be wrong.\n"
       "MB: the most that the process held meanwhile; more: what of it came on top; GPU MB: on it.\n"
@@ -155,7 +159,7 @@ std::string MdpBenchmarkReport::to_text() const {
                         "ms/sweep", "ns/upd.", "GB/s", "% copy", "× first", "× sweeps", "|ΔV|",
                         "error", "MB", "more", "GPU MB");
     for (const MdpFigures& side : world.figures) text += row_of(*this, world, side);
-    text += literature_of(world) + claims_of(world);
+    text += literature_of(*this, world) + claims_of(world);
   }
   return text;
 }

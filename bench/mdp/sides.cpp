@@ -66,11 +66,22 @@ bool is_of_devices(mdp::Method method) {
   return method == mdp::Method::block_divided || method == mdp::Method::result_divided;
 }
 
+/// Policy iteration as it was published: until the policy is stable.
+mdp::SolveOptions published_options(const SideList& list, mdp::Evaluator evaluator) {
+  mdp::SolveOptions options = list.base(mdp::Method::policy_iteration);
+  options.stop = mdp::StoppingRule::policy;
+  options.evaluator = evaluator;
+  return options;
+}
+
 void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   for (const mdp::MethodRow& row : mdp::method_rows()) {
     const bool has_threads = row.method == mdp::Method::fused || is_of_devices(row.method);
     if (is_compared(row) && !has_threads) list.add_serial(row.method);
   }
+  mdp::SolveOptions published = published_options(list, mdp::Evaluator::serial);
+  published.threads = 1;
+  list.add(stable_policy_side, published, MdpPace::slow);
   if (choice.threads > 1) list.add_host(mdp::Method::value_iteration);
   for (const mdp::MethodRow& row : mdp::method_rows()) {
     const bool is_asked = list.names(row.method) && choice.also_on == BackendChoice::cpu;
@@ -92,16 +103,24 @@ void add_ways(SideList& list, const mdp::MethodRow& row) {
     options.*option = value;
     list.add_device(fmt::format("{}{}", row.name, way), options);
   };
+  const auto add_blocks = [&](std::string_view way, mdp::BlockVariant variant) {
+    add(way, &mdp::SolveOptions::blocks, mdp::BlockOptions{.variant = variant});
+  };
   const auto has = [&](std::string_view option) {
     return std::find(row.options.begin(), row.options.end(), option) != row.options.end();
   };
   if (row.method == mdp::Method::block_divided) {
-    add("", &mdp::SolveOptions::block_variant, mdp::BlockVariant::plain);
-    add(" buffering", &mdp::SolveOptions::block_variant, mdp::BlockVariant::buffering);
-    add(" prioritising", &mdp::SolveOptions::block_variant, mdp::BlockVariant::prioritising);
+    add_blocks("", mdp::BlockVariant::plain);
+    add_blocks(" buffering", mdp::BlockVariant::buffering);
+    add_blocks(" prioritising", mdp::BlockVariant::prioritising);
+    add_blocks(" both", mdp::BlockVariant::both);
   } else if (has("evaluator")) {
-    add(" cuda", &mdp::SolveOptions::evaluator, mdp::Evaluator::cuda);
-    add(" cusparse", &mdp::SolveOptions::evaluator, mdp::Evaluator::cusparse);
+    for (const auto evaluator :
+         {mdp::Evaluator::cuda, mdp::Evaluator::block, mdp::Evaluator::cusparse}) {
+      const auto way = fmt::format(" {}", mdp::name_of(evaluator));
+      add(way, &mdp::SolveOptions::evaluator, evaluator);
+      list.add_device("stable policy" + way, published_options(list, evaluator));
+    }
   } else if (has("layout")) {  // over rows it is value iteration
     add("", &mdp::SolveOptions::layout, mdp::FusedLayout::automatic);
     add(" sliced", &mdp::SolveOptions::layout, mdp::FusedLayout::sell);
@@ -123,6 +142,7 @@ void add_device_sides(SideList& list, const MdpSideChoice& choice) {
 }  // namespace
 
 const char* const serial_values_side = "value-iteration, 1 thread";
+const char* const stable_policy_side = "stable policy, 1 thread";
 const char* const fused_device_side = "fused, GPU";
 const char* const backward_device_side = "backward, GPU";
 

@@ -37,6 +37,7 @@ std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t st
 
 // Those that claims are about.
 extern const char* const serial_values_side;
+extern const char* const stable_policy_side;  ///< the published policy iteration, serial
 extern const char* const fused_device_side;
 extern const char* const backward_device_side;
 std::string fused_host_side(std::int32_t threads);

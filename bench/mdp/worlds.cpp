@@ -27,25 +27,28 @@ mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
   return world;
 }
 
-/// "rewired-SIDExPERCENT", or with "@DISCOUNT"; nothing where the name does not begin so.
+/// "rewired-SIDExPERCENT" or "rewired-wet-SIDExSUCCESSORSxPERCENT", or with "@DISCOUNT"; nothing
+/// where the name does not begin so.
 std::optional<MdpWorld> rewired_world_of(std::string_view name) {
   constexpr std::string_view kind = "rewired-";
   if (name.substr(0, kind.size()) != kind) return {};
   const std::string_view rest = name.substr(kind.size());
   const std::size_t at = std::min(rest.find('@'), rest.size());
   const std::string_view shape = rest.substr(0, at);
-  const std::size_t cross = std::min(shape.find('x'), shape.size());
-  const auto side = parse_number<std::int32_t>(shape.substr(0, cross));
+  const std::size_t cross = std::min(shape.rfind('x'), shape.size());
+  const std::string_view base = shape.substr(0, cross);
   const auto percent = parse_number<double>(shape.substr(std::min(cross + 1, shape.size())));
-  const auto discount =
-      at == rest.size() ? std::optional(0.99) : parse_number<double>(rest.substr(at + 1));
+  const bool is_wet = base.substr(0, 4) == "wet-";
+  const auto side = is_wet ? std::optional(2) : parse_number<std::int32_t>(base);
+  const auto discount = at == rest.size() ? std::optional(is_wet ? 0.9 : 0.99)
+                                          : parse_number<double>(rest.substr(at + 1));
   const bool is_sound = side && *side >= 2 && *side <= 10'000 && percent && *percent >= 0 &&
                         *percent <= 100 && discount && *discount >= 0 && *discount <= 1;
   if (!is_sound) {
     throw input_error(errors::rewired_world_invalid, name);
   }
   constexpr double slip = 0.1;
-  MdpWorld world{mdp::slip_world(*side, *side, slip)};
+  MdpWorld world{is_wet ? mdp::literature_world(base) : mdp::slip_world(*side, *side, slip)};
   world.grid.rewired_share = *percent / 100;
   world.grid.discount = *discount;
   return world;

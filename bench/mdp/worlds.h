@@ -22,8 +22,8 @@ struct MdpWorld {
 extern const char* const finite_world;
 
 /// That one, or as sample_world_of() or literature_world() know it, or "rewired-450x10@0.99": a
-/// slip world of 450² cells of whose successors 10 % lead anywhere, with that discount. Errors:
-/// InputError.
+/// slip world of 450² cells of whose successors 10 % lead anywhere, with that discount; or
+/// "rewired-wet-256x1x10": the same of a wet floor. Errors: InputError.
 MdpWorld mdp_world(std::string_view name);
 
 /// `quick`: an eighth of its side, or as few entries, to see that all works.

@@ -33,8 +33,6 @@ class Place {
   virtual std::string name() const = 0;
   virtual const Grid& grid() const = 0;
   virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
-  /// All legs of a mission in one pass.
-  virtual double solve_legs_together(const Mission& mission) const = 0;
   /// sinks: (mission), or empty.
   virtual double solve_all(const std::vector<Mission>& missions,
                            std::vector<ChecksumSink>& sinks) const = 0;
@@ -63,10 +61,6 @@ class CpuPlace final : public Place {
     solve_mission(environment_, {actions_, mission, rule_}, options_, sink != nullptr ? *sink : own,
                   silent);
     return watch.seconds();
-  }
-
-  double solve_legs_together(const Mission& mission) const override {
-    return solve_one(mission, nullptr);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -106,12 +100,6 @@ class DevicePlace final : public Place {
 
   double solve_one(const Mission& mission, ChecksumSink* sink) const override {
     return solve_on_device(problem_, actions_, mission, Engine::lattice, sink);
-  }
-
-  /// As members of a group, which take over nothing from each other.
-  double solve_legs_together(const Mission& mission) const override {
-    std::vector<ChecksumSink> no_sinks;
-    return solve_all(leg_missions(mission), no_sinks);
   }
 
   double solve_all(const std::vector<Mission>& missions,
@@ -170,23 +158,36 @@ Contenders group_contenders(const Place& place, const std::vector<Mission>& miss
            }}};
 }
 
-/// One mission against the same by via points, whose legs are solved one by one or in one pass.
-Contenders leg_contenders(const Place& place, const Mission& mission, std::int32_t via,
-                          BenchmarkReport& report) {
-  const Mission by_places = by_via_points(place.grid(), mission, via);
+/// One mission against the same by via points, whose legs are solved one by one, as a group, and on
+/// a device in one pass that counts for each leg.
+Contenders leg_contenders(const Place& place, const Mission& mission,
+                          const MissionsBenchmarkOptions& options, BenchmarkReport& report) {
+  const Mission by_places = by_via_points(place.grid(), mission, options.via);
+  const auto name = [&](const char* how) {
+    return fmt::format("{}, {} legs {}", place.name(), options.via + 1, how);
+  };
   const std::string one = fmt::format("{}, one mission", place.name());
-  const std::string each = fmt::format("{}, {} legs one after the other", place.name(), via + 1);
-  const std::string pass = fmt::format("{}, {} legs in one pass", place.name(), via + 1);
+  const std::string each = name("one after the other");
+  const std::string pass = name("in one pass");
   report.ratios = {{each, pass}, {pass, one}};
-  return {
-      {one, [&](std::int32_t) { return place.solve_one(mission, nullptr); }},
-      {each,
-       [&place, legs = leg_missions(by_places)](std::int32_t) {
-         double seconds = 0;
-         for (const Mission& leg : legs) seconds += place.solve_one(leg, nullptr);
-         return seconds;
-       }},
-      {pass, [&place, by_places](std::int32_t) { return place.solve_legs_together(by_places); }}};
+  Contenders contenders{{one, [&](std::int32_t) { return place.solve_one(mission, nullptr); }},
+                        {each,
+                         [&place, legs = leg_missions(by_places)](std::int32_t) {
+                           double seconds = 0;
+                           for (const Mission& leg : legs) seconds += place.solve_one(leg, nullptr);
+                           return seconds;
+                         }},
+                        {pass, [&place, by_places](std::int32_t) {
+                           std::vector<ChecksumSink> no_sinks;
+                           return place.solve_all({by_places}, no_sinks);
+                         }}};
+  if (options.on_device) {
+    const std::string apart = name("in one pass, each with counts of its own");
+    report.ratios.push_back({apart, pass});
+    contenders.push_back(
+        {apart, [&place, by_places](std::int32_t) { return place.solve_one(by_places, nullptr); }});
+  }
+  return contenders;
 }
 
 }  // namespace
@@ -206,7 +207,7 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
   report.machine = describe_machine();
   report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
   if (options.via > 0) {
-    const Contenders legs = leg_contenders(*place, missions[0], options.via, report);
+    const Contenders legs = leg_contenders(*place, missions[0], options, report);
     measure_in_turn(legs, options.repeats, WarmUp::one_round, report, progress);
     return report;
   }

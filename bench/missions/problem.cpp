@@ -63,9 +63,7 @@ Mission by_via_points(const Grid& grid, Mission mission, std::int32_t count) {
     const double part = static_cast<double>(n) / (count + 1);
     const auto inside = target_cells(grid, x, grid.y(0) + part * length, 3 * grid.dx);
     ViaPlace place;
-    for (std::size_t cell = 0; cell < inside.size(); ++cell) {
-      if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
-    }
+    place.cells = place_cells(inside);
     place.circles = target_circles(grid, inside);
     place.rest = (1 - part) * length;
     mission.via.push_back(std::move(place));

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/memory/device.h"
@@ -13,13 +13,13 @@
 #include "bench/planner/device.h"
 #include "bench/planner/paper_level_builder.h"
 #include "bench/planner/problem.h"
+#include "bench/planner/published_run.h"
 
 namespace tidewise {
 namespace {
 
 /// All 200 levels of the published problem, so that a sample is the whole of it.
 constexpr std::size_t level_memory = std::size_t{1} << 30;
-constexpr std::int32_t paper_levels = 2;  // in turn, one a sample
 
 /// Of samples [ms a level].
 BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
@@ -34,26 +34,65 @@ BenchmarkContender make_solver(const PlannerProblem& problem, Engine engine, std
           }};
 }
 
-BenchmarkContender make_paper(const PlannerProblem& problem,
-                              const PlannerBenchmarkOptions& options) {
-  const auto actions = problem.actions(options.headings);
-  const auto builder = std::make_shared<PaperLevelBuilder>(
-      problem, actions, problem.mission(Objective::time, options.steps), options.threads);
-  const auto level = [steps = options.steps](std::int32_t n) {  // a third of the way, two thirds
-    return TimeLevel(steps * (n % paper_levels + 1) / (paper_levels + 1));
-  };
-  for (std::int32_t n = 0; n < paper_levels; ++n) builder->prepare(level(n));
-  return {fmt::format("paper, {} actions, model alone", actions.size()),
-          [builder, level](std::int32_t round) { return 1e3 * builder->build(level(round)); }};
+/// A whole run of the published method, once [s].
+void add_published(const PublishedRun& run, PublishedMemory where, const std::string& name,
+                   PlannerBenchmarkReport& report, Progress& progress) {
+  const PublishedTimes times = run.run(where, progress);
+  report.times.sides.push_back({name, {1e3 * times.seconds() / report.steps}});
+  report.published.push_back({name, times.build, times.solve});
+  if (times.cusparse > 0) {
+    report.published.push_back({name + ", cuSPARSE", times.build, times.cusparse});
+  }
+  report.published_entries = times.entries;
+}
+
+/// The integer variant, once [ms a level].
+void add_paper(const PlannerProblem& problem, const std::string& name,
+               const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
+               Progress& progress) {
+  PaperLevelBuilder builder(problem, problem.actions(options.headings),
+                            problem.mission(Objective::time, options.steps), options.threads);
+  progress.begin("paper, integers", options.steps, "levels");
+  double seconds = 0;
+  for (TimeLevel k(0); k.value < options.steps; ++k.value) {
+    builder.prepare(k);
+    if (k.value == 0) (void)builder.build(k);  // warms up
+    seconds += builder.build(k);
+    builder.forget(k);
+    progress.advance_to(k.value + 1);
+  }
+  progress.end();
+  report.times.sides.push_back({name, {1e3 * seconds / options.steps}});
+}
+
+/// Each kernel's block size by itself, the others as published.
+void sweep_blocks(const PublishedRun& run, PlannerBenchmarkReport& report, Progress& progress) {
+  const std::pair<const char*, std::int32_t PaperBlocks::*> kernels[] = {
+      {"K_TRANSITION", &PaperBlocks::transition},
+      {"K_COUNT", &PaperBlocks::count},
+      {"K_REDUCE_TO_COO", &PaperBlocks::reduce}};
+  constexpr std::int32_t sizes[] = {32, 64, 128, 256, 512, 1024};
+  progress.begin("block sizes", 18, "levels");
+  for (const auto& [kernel, threads] : kernels) {
+    for (const std::int32_t size : sizes) {
+      PaperBlocks blocks;
+      blocks.*threads = size;
+      report.blocks.push_back({kernel, size, run.build_one_level(blocks)});
+      progress.advance_to(static_cast<std::int64_t>(report.blocks.size()));
+    }
+  }
+  progress.end();
 }
 
 void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
-  progress.begin("checking", 2, "action sets");
+  progress.begin("checking", 3, "problems");
   check_planners(options, options.threads, {Engine::lattice, Engine::direct, Engine::paper});
   progress.advance_to(1);
   BenchmarkSize many = options;
   many.headings *= 4;
   check_planners(many, options.threads, {Engine::lattice});
+  progress.advance_to(2);
+  check_published(options, options.threads);
   progress.end();
 }
 
@@ -66,36 +105,44 @@ PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
   }
   check_engines(options, progress);
   const PlannerProblem problem(options, level_memory);
-  const std::vector<BenchmarkContender> contenders{
-      make_paper(problem, options),
-      make_solver(problem, Engine::direct, options.headings, options.steps),
-      make_solver(problem, Engine::lattice, options.headings, options.steps),
-      make_solver(problem, Engine::lattice, 4 * options.headings, options.steps),
-      make_solver(problem, Engine::lattice, options.headings, options.steps, KeepRows::yes)};
-
+  const auto actions = problem.actions(options.headings);
   PlannerBenchmarkReport report;
   report.steps = options.steps;
   report.times.title = fmt::format(
-      "planner: {} × {} cells, {} steps, {} realizations, {} modes; counting and backup in one but "
-      "where the model alone is made",
+      "planner: {} × {} cells, {} steps, {} realizations, {} modes; model and solve but where the "
+      "model alone is made",
       options.cells, options.cells, options.steps, options.realizations, options.modes);
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "ms a level";
-  measure_in_turn(contenders, options.repeats, WarmUp::one_round, report.times, progress);
+  {
+    const PublishedRun run(problem, actions, problem.mission(Objective::time, options.steps),
+                           options.threads);
+    add_published(run, PublishedMemory::host, "published, float, host", report, progress);
+    add_published(run, PublishedMemory::device, "published, float, device", report, progress);
+    sweep_blocks(run, report, progress);
+  }
+  add_paper(problem, "paper, integers, model alone", options, report, progress);
+  measure_in_turn(
+      {make_solver(problem, Engine::direct, options.headings, options.steps),
+       make_solver(problem, Engine::lattice, options.headings, options.steps),
+       make_solver(problem, Engine::lattice, 4 * options.headings, options.steps),
+       make_solver(problem, Engine::lattice, options.headings, options.steps, KeepRows::yes)},
+      options.repeats, WarmUp::one_round, report.times, progress);
 
   const bool claims = options == BenchmarkSize{.landing = options.landing};
-  const std::string& paper = contenders[0].name;
-  const std::string& direct = contenders[1].name;
-  const std::string& lattice = contenders[2].name;
-  const std::string& many = contenders[3].name;
-  report.times.ratios = {{paper, lattice, claims ? 300.0 : 0.0, 0},
-                         {many, lattice, 0, claims ? 2.0 : 0.0},
-                         {contenders[4].name, lattice, 0, claims ? 1.3 : 0.0},
-                         {direct, lattice, 0, 0},
-                         {paper, direct, 0, 0}};
+  const auto name = [&report](std::size_t side) { return report.times.sides[side].name; };
+  enum : std::size_t { on_host, on_device, integers, direct, lattice, many, kept };
+  report.times.ratios = {{name(on_host), name(lattice), 0, 0},
+                         {name(on_device), name(lattice), 0, 0},
+                         {name(on_host), name(kept), 0, 0},
+                         {name(on_device), name(kept), 0, 0},
+                         {name(integers), name(lattice), claims ? 300.0 : 0.0, 0},
+                         {name(many), name(lattice), 0, claims ? 2.0 : 0.0},
+                         {name(kept), name(lattice), 0, claims ? 1.3 : 0.0},
+                         {name(direct), name(lattice), 0, 0}};
   for (const auto& side : report.times.sides) {
     report.wholes.push_back({side.name, 1e-3 * median(side.samples) * options.steps, {}});
-    if (claims && side.name == lattice) report.wholes.back().at_most = {0.19, 0.107};
+    if (claims && side.name == name(lattice)) report.wholes.back().at_most = {0.19, 0.107};
   }
   return report;
 }
@@ -106,6 +153,16 @@ std::string PlannerBenchmarkReport::to_text() const {
     text += fmt::format("{:<34} {:>10.4f} s", whole.side, whole.seconds);
     for (const double aim : whole.at_most) text += fmt::format("  (aim: at most {} s)", aim);
     text += "\n";
+  }
+  text += fmt::format("\nThe published method, {:.4g} entries of P:\n", published_entries);
+  for (const auto& side : published) {
+    text += fmt::format("{:<34} {:>10.4f} s to build {:>10.4f} s to solve\n", side.name, side.build,
+                        side.solve);
+  }
+  text += "\nOne level of it by threads in a block, the other kernels with 64, 64 and 32:\n";
+  for (const auto& block : blocks) {
+    text +=
+        fmt::format("{:<20} {:>6} {:>10.3f} ms\n", block.kernel, block.threads, block.milliseconds);
   }
   if (!growths.empty()) text += "\nGrowth of lattice:\n";
   for (const auto& growth : growths) text += growth.to_text() + "\n";
@@ -125,6 +182,16 @@ nlohmann::ordered_json PlannerBenchmarkReport::to_json() const {
                                      {"steps", steps},
                                      {"seconds", whole.seconds},
                                      {"aims_at_most", whole.at_most}});
+  }
+  json["published"]["entries"] = published_entries;
+  for (const auto& side : published) {
+    json["published"]["sides"].push_back(
+        {{"name", side.name}, {"build_seconds", side.build}, {"solve_seconds", side.solve}});
+  }
+  for (const auto& block : blocks) {
+    json["published"]["blocks"].push_back({{"kernel", block.kernel},
+                                           {"threads", block.threads},
+                                           {"level_milliseconds", block.milliseconds}});
   }
   for (const auto& growth : growths) json["growth"].push_back(growth.to_json());
   if (largest) {

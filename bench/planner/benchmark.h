@@ -12,9 +12,12 @@
 
 namespace tidewise {
 
-/// On one side there are four times as many headings.
+/// On one side there are four times as many headings. Landings are by cell, as published, unless
+/// asked otherwise.
 struct PlannerBenchmarkOptions : BenchmarkSize {
-  std::int32_t repeats = 7;
+  PlannerBenchmarkOptions() { landing = LandingBy::cell; }
+
+  std::int32_t repeats = 7;  ///< of `direct` and `lattice`; the published method runs once
   std::int32_t threads = 1;  ///< of the CPU, for checks
 };
 
@@ -33,10 +36,27 @@ struct LargestProblem {
   double memory = 0;            ///< of the device, the most held at once [B]
 };
 
+/// One way to run the published method.
+struct PublishedSide {
+  std::string name;
+  double build = 0;  ///< [s]
+  double solve = 0;  ///< [s]
+};
+
+/// One level of it, with other threads in a block of one kernel.
+struct PublishedBlockTime {
+  std::string kernel;
+  std::int32_t threads = 0;
+  double milliseconds = 0;
+};
+
 struct PlannerBenchmarkReport {
   BenchmarkReport times;
   std::int32_t steps = 0;
   std::vector<WholeProblem> wholes;
+  double published_entries = 0;  ///< of P, all levels
+  std::vector<PublishedSide> published;
+  std::vector<PublishedBlockTime> blocks;
   std::vector<Growth> growths;
   std::optional<LargestProblem> largest;
 
@@ -44,10 +64,11 @@ struct PlannerBenchmarkReport {
   nlohmann::ordered_json to_json() const;
 };
 
-/// Counting and backing up levels that lie on the GPU: the published algorithm (`paper`: the model
-/// alone, without a solve), and `direct` and `lattice`, which do both in one. The sides take turns,
-/// and before them each has to meet the CPU's bits on a small problem. Aims stand beside figures of
-/// the published problem only. Errors: InputError without a device; RunError where a side gives
+/// Solving a mission on levels that lie on the GPU, all levels of it: the published method in
+/// single precision, appended on the host and on the device; its integer variant (`paper`: the
+/// model alone, without a solve); `direct` and `lattice`, which count and back up in one. Before
+/// that each has to meet the CPU's bits on a small problem. Aims stand beside figures of the
+/// published problem only. Errors: InputError without a device; RunError where a side gives
 /// something else.
 PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
                                          Progress& progress);

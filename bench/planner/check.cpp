@@ -4,18 +4,24 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "bench/planner/device.h"
 #include "bench/planner/paper_level_builder.h"
 #include "bench/planner/problem.h"
+#include "bench/planner/published_run.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
+#include "solver/published/model.h"
+#include "solver/step/boundary.h"
 
 namespace tidewise {
 namespace {
 
 constexpr std::int32_t most_cells = 40;
+constexpr std::int32_t most_published_cells = 20;  // whose plain loops are slow
 constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
 
 /// Solves every level with the CPU's backup of counts from anywhere.
@@ -50,7 +56,39 @@ PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Acti
                       });
 }
 
-void expect_same(const PolicyTable& found, const PolicyTable& expected, Engine engine) {
+/// The published method by plain loops.
+PolicyTable solve_plainly(const PlannerProblem& problem, const std::vector<Action>& actions,
+                          const Mission& mission, std::int32_t threads) {
+  const EnvironmentInfo& info = problem.info();
+  const PublishedProblem published(info, {actions, mission, problem.rule()});
+  PolicyTable policy(info.grid, mission.last);
+  LevelFields<> now(info);
+  LevelFields<> next(info);
+  const std::size_t cells = published.cells();
+  std::vector<float> value(cells);
+  std::vector<float> value_next(cells);
+  std::vector<float> expected(published.rows());
+  std::vector<std::int16_t> action(cells, no_action);
+  problem.fill(mission.last, next);
+  const BoundaryValue at_boundary = boundary_value(info, mission);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    value_next[cell] = at_boundary(next.masked[cell] != 0, mission.target[cell] != 0, cell);
+  }
+  policy.accept(0, mission.last, action, value_next);
+  for (TimeLevel k(mission.last.value - 1); k.value >= 0; --k.value) {
+    problem.fill(k, now);
+    const PublishedLevel level =
+        published.level(k, now.view(info), next.masked, next.scalar, threads);
+    published.back_up(published.build(level, threads), level.outcome, value_next, expected, value,
+                      action);
+    policy.accept(0, k, action, value);
+    std::swap(value, value_next);
+    std::swap(now, next);
+  }
+  return policy;
+}
+
+void expect_same(const PolicyTable& found, const PolicyTable& expected, std::string_view engine) {
   if (found.action == expected.action && std::memcmp(found.value.data(), expected.value.data(),
                                                      expected.value.size() * sizeof(float)) == 0) {
     return;
@@ -58,7 +96,7 @@ void expect_same(const PolicyTable& found, const PolicyTable& expected, Engine e
   throw RunError(
       fmt::format("bench planner: {} on the device gives another policy or other values than the "
                   "CPU",
-                  to_string(engine)));
+                  engine));
 }
 
 }  // namespace
@@ -78,12 +116,29 @@ void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<
                        CountSink& sink) { counter->count_level(level, {}, cells, sink); });
   for (const Engine engine : engines) {
     if (engine == Engine::paper) {
-      expect_same(solve_by_paper(problem, actions, mission, threads), expected, engine);
+      expect_same(solve_by_paper(problem, actions, mission, threads), expected, to_string(engine));
     } else {
       PolicyTable found(info.grid, mission.last);
       (void)solve_on_device(problem, actions, mission, engine, &found);
-      expect_same(found, expected, engine);
+      expect_same(found, expected, to_string(engine));
     }
+  }
+}
+
+void check_published(BenchmarkSize size, std::int32_t threads) {
+  size.cells = std::min(size.cells, most_published_cells);
+  size.steps = steps;
+  size.landing = LandingBy::cell;
+  const PlannerProblem problem(size, beyond_caches);
+  const auto actions = problem.actions(size.headings);
+  const Mission mission = problem.mission(Objective::energy, steps, 3);
+  const PolicyTable expected = solve_plainly(problem, actions, mission, threads);
+  const PublishedRun run(problem, actions, mission, threads);
+  SilentProgress progress;
+  for (const PublishedMemory where : {PublishedMemory::host, PublishedMemory::device}) {
+    PolicyTable found(problem.info().grid, mission.last);
+    (void)run.run(where, progress, &found);
+    expect_same(found, expected, "the published method");
   }
 }
 

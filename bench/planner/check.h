@@ -13,4 +13,8 @@ namespace tidewise {
 /// Errors: RunError where one of them gives another bit of policy or value than the CPU.
 void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<Engine>& engines);
 
+/// Solves a smaller one by the published method in single precision, by plain loops on the CPU and
+/// in both forms on the device. Errors: RunError where a form gives another bit.
+void check_published(BenchmarkSize size, std::int32_t threads);
+
 }  // namespace tidewise

@@ -10,7 +10,10 @@ namespace {
 void collect(DeviceLevelSolver& solver, PolicySink* sink) {
   const SolvedLevel solved = solver.collect();
   if (solved.flow_refused) throw RunError("bench planner: the device refuses the flow");
-  if (sink != nullptr) sink->accept(0, solved.level, solved.action, solved.value);
+  if (sink == nullptr) return;
+  for (std::size_t n = solved.leg.size(); n-- > 0;) {
+    sink->accept(n, solved.level, solved.leg[n].action, solved.leg[n].value);
+  }
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ class PaperLevelBuilder {
 
   /// Brings over what level k takes besides its fields: cells to decide on, rewards of landings.
   void prepare(TimeLevel k);
+  /// Gives that back.
+  void forget(TimeLevel k) { prepared_.erase(k.value); }
   /// Builds all actions' transitions of level k, which was prepared, on the host in the end; the
   /// time that took [s]. Memory of an earlier level is used again.
   double build(TimeLevel k);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "env/copy_fields.h"
+
 namespace tidewise {
 namespace {
 
@@ -23,19 +25,6 @@ std::vector<TimeLevel> spread(std::size_t count, std::int32_t level_count) {
     spread.emplace_back(static_cast<std::int32_t>(n * (levels - 1) / (count - 1)));
   }
   return spread;
-}
-
-LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
-  LevelFields<MemorySpace::device> device;
-  copy(device.u_mean, host.u_mean);
-  copy(device.v_mean, host.v_mean);
-  copy(device.u_mode, host.u_mode);
-  copy(device.v_mode, host.v_mode);
-  copy(device.coefficient, host.coefficient);
-  copy(device.scalar, host.scalar);
-  copy(device.masked, host.masked);
-  copy(device.dry, host.dry);
-  return device;
 }
 
 }  // namespace
@@ -83,7 +72,7 @@ PlannerProblem::PlannerProblem(const BenchmarkSize& size, std::size_t memory)
   LevelFields<> fields(info());
   for (std::size_t place = 0; place < place_count(); ++place) {
     fill_place(place, fields);
-    fields_.push_back(upload(fields));
+    copy_fields(fields_.emplace_back(), fields);
   }
 }
 

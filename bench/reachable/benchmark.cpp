@@ -19,20 +19,6 @@
 namespace tidewise {
 namespace {
 
-/// A place of the nominal flight, and the level by which to arrive.
-struct Station {
-  StartState from;
-  TimeLevel latest;
-  bool is_sure = false;  ///< whether what is solved for that holds the place
-};
-
-/// How far a solve from a station reaches.
-enum class Within {
-  reach,         ///< where the realizations take the vehicle
-  strong_reach,  ///< where any current as strong does, as in `tidewise replan`
-  arriving       ///< the first, from where it can still arrive in time
-};
-
 class ReachableCase {
  public:
   ReachableCase(const ReachableBenchmarkOptions& options, Progress& progress)
@@ -44,66 +30,43 @@ class ReachableCase {
         mission_(mission_on(info().grid, options.steps)),
         held_(environment_, TimeLevel(0), mission_.last),
         whole_(info().grid, mission_.last),
-        solver_(info(), problem(), options_) {}
+        within_realizations_(info(), problem(), options_),
+        within_strongest_(info(), problem(), options_, 0, Currents::as_strong) {}
 
   double solve_whole() {
     const Stopwatch watch;
     solve_mission(environment_, problem(), options_, whole_, silent_);
     return watch.seconds();
   }
-  double solve(const Station& station, Within within) {
+  double solve(const StartState& from, Currents currents) {
     EnsembleLevels levels(held_);
+    ReachableSolver& solver =
+        currents == Currents::as_strong ? within_strongest_ : within_realizations_;
     const Stopwatch watch;
-    switch (within) {
-      case Within::reach:
-        solver_.solve(levels, station.from, policy_, silent_);
-        break;
-      case Within::strong_reach: {
-        std::vector<ReachablePolicy> legs;
-        ReachableSolver(info(), problem(), options_, 0, Currents::as_strong)
-            .solve(levels, station.from, legs, silent_);
-        policy_ = std::move(legs.front());
-        break;
-      }
-      case Within::arriving:
-        solver_.solve_arriving_by(levels, station.from, station.latest, policy_, silent_);
-        break;
-    }
+    solver.solve(levels, from, policies_, silent_);
     return watch.seconds();
   }
 
   /// After solve_whole(): `part` of the way along the nominal flight.
-  Station station(double part) {
+  StartState station(double part) {
     const Trajectory nominal = fly_through_mean(environment_, problem(), whole_, silent_);
     const auto n = static_cast<std::size_t>(part * static_cast<double>(nominal.points.size() - 1));
     const Grid& grid = info().grid;
-    Station station;
-    station.from = {
-        grid.cell(grid.column_at(nominal.points[n].x), grid.row_at(nominal.points[n].y)),
-        TimeLevel(static_cast<std::int32_t>(n))};
-    // As early as the solve is sure of the place itself, by tenths of what is left of the flight.
-    const auto left = static_cast<double>(nominal.points.size() - 1 - n);
-    for (double longer = 1.1; station.latest < mission_.last; longer += 0.1) {
-      station.latest = TimeLevel(std::min(
-          mission_.last.value,
-          station.from.level.value + static_cast<std::int32_t>(std::ceil(longer * left)) + 1));
-      solve(station, Within::arriving);
-      station.is_sure = policy_.holds(station.from.level, station.from.cell);
-      if (station.is_sure) break;
-    }
-    return station;
+    return {grid.cell(grid.column_at(nominal.points[n].x), grid.row_at(nominal.points[n].y)),
+            TimeLevel(static_cast<std::int32_t>(n))};
   }
 
   /// Of what was solved last.
   void check() const {
     const auto cells = static_cast<std::size_t>(info().grid.cell_count());
-    const ReachableCells& reach = policy_.reach();
+    const ReachablePolicy& policy = policies_.front();
+    const ReachableCells& reach = policy.reach();
     for (TimeLevel k = reach.first(); k <= reach.last(); ++k.value) {
       for (const CellIndex cell : reach.of(k)) {
         const std::size_t state =
             static_cast<std::size_t>(k.value) * cells + static_cast<std::size_t>(cell.value);
-        if (policy_.value(k, cell) == whole_.value[state] &&
-            policy_.action(k, cell) == whole_.action[state]) {
+        if (policy.value(k, cell) == whole_.value[state] &&
+            policy.action(k, cell) == whole_.action[state]) {
           continue;
         }
         throw RunError(fmt::format(
@@ -141,8 +104,9 @@ class ReachableCase {
   Mission mission_;
   InMemoryLevels held_;
   PolicyTable whole_;
-  ReachableSolver solver_;
-  ReachablePolicy policy_;
+  ReachableSolver within_realizations_;
+  ReachableSolver within_strongest_;
+  std::vector<ReachablePolicy> policies_;
   SilentProgress silent_;
 };
 
@@ -164,19 +128,15 @@ BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Pr
       {whole, [&](std::int32_t) { return problem.solve_whole(); }}};
   problem.solve_whole();
   for (const double part : {0.0, 1.0 / 3, 2.0 / 3}) {
-    const Station station = problem.station(part);
-    for (const Within within : {Within::reach, Within::strong_reach, Within::arriving}) {
-      // Where some fail, what that is worth counts.
-      if (within == Within::arriving && !station.is_sure) continue;
-      problem.solve(station, within);
+    const StartState from = problem.station(part);
+    for (const Currents currents : {Currents::of_realizations, Currents::as_strong}) {
+      problem.solve(from, currents);
       problem.check();
       const std::string name = fmt::format(
-          "from level {}, {}", station.from.level.value,
-          within == Within::reach          ? "all reach"
-          : within == Within::strong_reach ? "reach in any current as strong"
-                                           : fmt::format("arriving by {}", station.latest.value));
-      contenders.push_back({name, [&problem, station, within](std::int32_t) {
-                              return problem.solve(station, within);
+          "from level {}, {}", from.level.value,
+          currents == Currents::as_strong ? "reach in any current as strong" : "all reach");
+      contenders.push_back({name, [&problem, from, currents](std::int32_t) {
+                              return problem.solve(from, currents);
                             }});
       report.ratios.push_back({whole, name, 0, 0});
     }

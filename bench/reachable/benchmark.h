@@ -16,10 +16,9 @@ struct ReachableBenchmarkOptions : BenchmarkSize {
 };
 
 /// Solving a mission anew from the departure, a third and two thirds of its nominal flight, in the
-/// cells that the vehicle can still be in (solver/reachable/solver.h), and in those of them from
-/// which it may arrive by the earliest level for which that is sure of the place itself (left out
-/// where none is), beside the whole plan: seconds of the whole pass. Sides take turns. Errors:
-/// RunError where a state has another value or action than in the whole plan.
+/// cells that the vehicle can still be in (solver/reachable/solver.h), beside the whole plan:
+/// seconds of the whole pass. Sides take turns. Errors: RunError where a state has another value or
+/// action than in the whole plan.
 BenchmarkReport benchmark_reachable(const ReachableBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

@@ -29,8 +29,8 @@ std::uint64_t checksum_of(const SolvedLevel& solved, const RowWindow& window, st
     const std::size_t begin = static_cast<std::size_t>(row) * nx;
     Hash hash;
     hash.add(place, 2);
-    hash.add(solved.action.data + begin, nx);
-    hash.add(solved.value.data + begin, nx);
+    hash.add(solved.leg.front().action.data + begin, nx);
+    hash.add(solved.leg.front().value.data + begin, nx);
     sum += hash.value();
   }
   return sum;

@@ -13,8 +13,11 @@ enum class Direction { greatest, least };
 
 /// When iteration ends.
 enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum
-  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  error,   ///< the value is known to be within `tolerance` of the optimum
+  change,  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+  /// Method::policy_iteration with γ < 1: an improvement keeps every action. Each policy is
+  /// evaluated until a sweep changes no value by `tolerance` or more, or for `most_sweeps`.
+  policy
 };
 
 /// What the error that StoppingRule::error allows is measured by.
@@ -70,9 +73,70 @@ enum class Method {
   inexact_policy_iteration,
   fused,      ///< value iteration over a layout that suits the machine
   backward,   ///< of SolverOptions::horizon steps
-  q_learning  ///< by simulation; of 'tidewise research solve' alone, the library's solve() refuses
-              ///< it
+  q_learning  ///< by simulation: no bounds are known
 };
+
+/// How a policy is evaluated. Method::policy_iteration: `serial` by the processor, `cuda` or
+/// `cusparse` by a GPU, `block` by either, on a GPU with a block of threads for each state
+/// (mdp/backup/block_sum.h). Method::inexact_policy_iteration: by `sweeps` only, or by `krylov`
+/// steps from the first sweep on. Automatic: the backend's own, and Krylov steps where sweeps are
+/// slow.
+enum class Evaluator { automatic, serial, cuda, block, cusparse, sweeps, krylov };
+
+/// Method::fused and Method::backward: the layout of the model in memory; automatic takes the one
+/// that should be fastest.
+enum class FusedLayout { automatic, rows, sell, packed };
+
+/// The variants of Method::block_divided. Buffering: values of other blocks are gathered once a
+/// launch. Prioritising: a thread updates the state of its own that has the highest priority.
+enum class BlockVariant { plain, buffering, prioritising, both };
+constexpr bool buffers(BlockVariant variant) {
+  return variant == BlockVariant::buffering || variant == BlockVariant::both;
+}
+constexpr bool prioritises(BlockVariant variant) {
+  return variant == BlockVariant::prioritising || variant == BlockVariant::both;
+}
+
+/// Method::block_divided.
+struct BlockOptions {
+  BlockVariant variant = BlockVariant::plain;
+  std::int32_t states = 0;             ///< of a block, at most 2048; 0: 256
+  std::int32_t sweeps = 4;             ///< within a block, before it is written back
+  std::int32_t states_per_thread = 4;  ///< prioritising: states that a thread chooses from
+  /// Prioritising: states that a thread changes for each sweep; 0: as many as it has, so that a
+  /// launch makes as many updates as the other variants.
+  std::int32_t changed_states = 0;
+};
+
+/// Where an episode of Q-learning begins.
+enum class EpisodeStart {
+  random,  ///< in any state that is not terminal, each as likely
+  initial  ///< in the process's initial state
+};
+
+/// Method::q_learning. The defaults learn a mine field of 46 × 46 cells reliably
+/// (bench/results/q_learning.md).
+struct QLearningOptions {
+  std::int32_t agents = 512;
+  std::int64_t steps = 100'000;     ///< of each agent
+  std::int64_t episode_steps = 20;  ///< at most; an episode also ends in a terminal state
+  double learning_rate = 1;         ///< α at first …
+  double learning_decay = 0.03;     ///< … α / (1 + decay · visits of the pair)
+  double exploration = 0.3;         ///< ε at first …
+  double exploration_end = 0.3;     ///< … and at last
+  /// ε falls by this in each step until it is exploration_end; 0: geometrically, until the last.
+  double exploration_decrement = 0;
+  /// The result is the mean of Q over the visits in this last share of the steps; 0: the last Q.
+  /// Source: Polyak and Juditsky, SIAM J. Control Optim. 30, 1992.
+  double averaged_share = 0.5;
+  std::uint64_t seed = 1;
+  EpisodeStart begins = EpisodeStart::random;
+  std::int32_t lanes = 0;  ///< GPU threads per agent: a power of two to 32; 0: one per action
+  std::int32_t curve_points = 0;  ///< policies that the methods keep on the way, for benchmarks
+};
+
+/// Of probabilities and values while a process is solved; results are double.
+enum class Precision { float64, float32 };
 
 struct SolverOptions {
   Method method = Method::automatic;
@@ -83,7 +147,7 @@ struct SolverOptions {
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
-  std::int64_t most_sweeps = 1'000'000;
+  std::int64_t most_sweeps = 1'000'000;  ///< in all; with StoppingRule::policy of an evaluation
   std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
   /// What iteration begins with in place of the process's own values, such as the solution of a
   /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
@@ -91,6 +155,11 @@ struct SolverOptions {
   std::vector<double> first_value = {};
   bool keeps_history = false;  ///< fills Solution::history
   bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
+  Precision precision = Precision::float64;
+  Evaluator evaluator = Evaluator::automatic;
+  FusedLayout layout = FusedLayout::automatic;
+  BlockOptions blocks = {};
+  QLearningOptions q_learning = {};
 };
 
 /// What a solve came to, in figures.

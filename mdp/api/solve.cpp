@@ -35,9 +35,9 @@ std::optional<GpuObstacle> obstacle_to_taking(std::int32_t device) {
 
 /// Where there is a choice, what the method can run on.
 BackendChoice take_backend(const SolverOptions& options) {
-  const bool may_choose = options.backend == BackendChoice::automatic;
-  const bool is_for_host = is_for_host_alone(options.method) || options.keeps_steps;
-  if (options.backend == BackendChoice::cpu || (may_choose && is_for_host))
+  const BackendChoice suitable = suitable_backend(options);
+  const bool may_choose = suitable == BackendChoice::automatic;
+  if (suitable == BackendChoice::cpu || (may_choose && options.keeps_steps))
     return BackendChoice::cpu;
   const auto obstacle = obstacle_to_taking(options.device);
   if (!obstacle) {
@@ -49,8 +49,8 @@ BackendChoice take_backend(const SolverOptions& options) {
 }
 
 void require_own_options(const SolverOptions& asked) {
-  if (!row_of(asked.method).is_public) {
-    throw input_error(errors::method_of_command_line, name_of(asked.method));
+  if (asked.keeps_steps && asked.precision == Precision::float32) {
+    throw input_error(errors::steps_kept_in_double);
   }
   if (asked.most_sweeps < 1) {
     throw input_error(errors::sweep_limit_invalid, asked.most_sweeps);
@@ -110,6 +110,22 @@ ProcessSolution<double> induce_all_steps(const DecisionProcess<double>& process,
   return found;
 }
 
+ProcessSolution<double> widen(ProcessSolution<float> found) {
+  ProcessSolution<double> wide;
+  static_cast<SolveFigures&>(wide) = std::move(found);
+  wide.value.assign(found.value.begin(), found.value.end());
+  wide.action = std::move(found.action);
+  wide.bounds = found.bounds;
+  wide.method = found.method;
+  wide.lower = std::move(found.lower);
+  wide.upper = std::move(found.upper);
+  wide.interval_sweeps = found.interval_sweeps;
+  wide.direct_states = found.direct_states;
+  wide.infinite = std::move(found.infinite);
+  wide.undecided = std::move(found.undecided);
+  return wide;
+}
+
 /// Where the optimum of each state lies: as it is known of it, or by the bounds of all.
 void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
                 ProcessSolution<double>& found, Solution& solution) {
@@ -137,7 +153,7 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
 /// All of `solution` that is of the values that were found, turned back where costs were rewards.
 void put_found(const Process::Content& content, const SolveOptions& options,
                const ValueRange& range, ProcessSolution<double> found, Solution& solution) {
-  solution.shortfall = describe_shortfall(found, options);
+  if (solution.shortfall.empty()) solution.shortfall = describe_shortfall(found, options);
   if (content.direction == Direction::least) negate_rewards(found);
   put_bounds(content.process, range.seen(content.direction), found, solution);
   solution.value = std::move(found.value);
@@ -153,7 +169,6 @@ void put_found(const Process::Content& content, const SolveOptions& options,
 Method method_of(std::string_view name) {
   std::string names;
   for (const MethodRow& row : method_rows()) {
-    if (!row.is_public) continue;
     if (row.name == name) return row.method;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
@@ -176,9 +191,15 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   if (options.method == Method::automatic) choose_method(arrays, options).settle(options);
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
+  const auto solve_narrowed = [&] {
+    ProcessSolution<float> found = solve_process(convert<float>(arrays), options, progress);
+    solution.shortfall = describe_shortfall(found, options);
+    return widen(std::move(found));
+  };
   auto found = asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
-                   : solve_process(arrays, options, progress);
+               : options.precision == Precision::float32 ? solve_narrowed()
+                                                         : solve_process(arrays, options, progress);
   const bool is_horizon = options.method == Method::backward;
   // A horizon's value is exact but for that.
   if (is_horizon) found.bounds = {-found.rounding, found.rounding};

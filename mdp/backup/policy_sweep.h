@@ -22,6 +22,18 @@ TIDEWISE_HOST_DEVICE void consider_action(const ProcessView<Real>& process, cons
   take_better(best, row_value(process, value, row), action);
 }
 
+/// The policy's `current` action if it falls short of the best by no more than `tie`, else the best
+/// action. A negative `tie` prefers none.
+template <class Real>
+TIDEWISE_HOST_DEVICE std::int32_t keep_action(const ProcessView<Real>& process, const Real* value,
+                                              std::int32_t state, std::int32_t current,
+                                              const BestAction<Real>& best, double tie) {
+  if (tie < 0 || current < 0 || current == best.action) return best.action;
+  const Real own = row_value(process, value, process.row(state, current));
+  const bool is_equal = static_cast<double>(own) >= static_cast<double>(best.value) - tie;
+  return is_equal ? current : best.action;
+}
+
 /// One state of an evaluation sweep, next = r_π + γ P_π value. A terminal state keeps its value.
 template <class Real>
 struct EvaluateState {

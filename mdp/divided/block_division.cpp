@@ -7,16 +7,25 @@
 
 namespace tidewise::mdp {
 
-BlockDivision divide_states(std::int32_t state_count, const SolveOptions& options) {
+BlockDivision divide_states(std::int32_t state_count, const BlockOptions& options) {
   constexpr std::int32_t own_choice = 256;
-  if (options.block_states < 0 || options.block_states > most_block_states) {
-    throw input_error(errors::block_states_invalid, options.block_states, most_block_states);
+  if (options.states < 0 || options.states > most_block_states) {
+    throw input_error(errors::block_states_invalid, options.states, most_block_states);
   }
-  if (options.block_sweeps < 1) {
-    throw input_error(errors::block_sweeps_invalid, options.block_sweeps);
+  const auto require_at_least = [](const char* what, std::int32_t value, std::int32_t least) {
+    if (value < least) throw input_error(errors::block_option_too_small, what, value, least);
+  };
+  require_at_least("sweeps", options.sweeps, 1);
+  require_at_least("states-per-thread", options.states_per_thread, 1);
+  require_at_least("changed-states", options.changed_states, 0);
+  const std::int32_t wanted = options.states == 0 ? own_choice : options.states;
+  const std::int32_t states = std::min(wanted, state_count);
+  if (prioritises(options.variant) &&
+      priority_bytes(states, options.states_per_thread, sizeof(double)) > most_scratch_bytes) {
+    throw input_error(errors::block_scratch_exceeded, states, options.states_per_thread,
+                      most_scratch_bytes);
   }
-  const std::int32_t wanted = options.block_states == 0 ? own_choice : options.block_states;
-  return {state_count, std::min(wanted, state_count)};
+  return {state_count, states};
 }
 
 }  // namespace tidewise::mdp

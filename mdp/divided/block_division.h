@@ -30,16 +30,29 @@ struct BlockDivision {
   }
 };
 
-/// The most states that a block may have: with these, what any variant keeps of a block in double
-/// precision is within most_scratch_bytes.
+/// The most states that a block may have: with these, a block in double precision is within
+/// most_scratch_bytes, a prioritising one with four states a thread or more.
 inline constexpr std::int32_t most_block_states = 2048;
 /// A block's scratch memory, shared memory on a device: what each of them offers without being
 /// asked (48 KiB), less 1 KiB for the reduction of changes.
 inline constexpr std::size_t most_scratch_bytes = 47 * 1024;
 
-/// As options.block_states says, or 256: on a GPU a thread to a state, and eight blocks to a
-/// multiprocessor. Errors: InputError where a block would be negative or too large, or
-/// options.block_sweeps is below 1.
-BlockDivision divide_states(std::int32_t state_count, const SolveOptions& options);
+/// As options.states says, or 256: on a GPU a thread to a state, and eight blocks to a
+/// multiprocessor. Errors: InputError for options that cannot be, or need more scratch memory.
+BlockDivision divide_states(std::int32_t state_count, const BlockOptions& options);
+
+/// Threads of a prioritising block: each chooses from `per_thread` of its `states`.
+TIDEWISE_HOST_DEVICE inline std::int32_t priority_groups(std::int32_t states,
+                                                         std::int32_t per_thread) {
+  return 1 + (states - 1) / per_thread;
+}
+
+/// Scratch memory of a prioritising block, values and changes of `real_bytes` each.
+inline std::size_t priority_bytes(std::int32_t states, std::int32_t per_thread,
+                                  std::size_t real_bytes) {
+  const auto groups = static_cast<std::size_t>(priority_groups(states, per_thread));
+  return (real_bytes * 2 + sizeof(std::int32_t)) * static_cast<std::size_t>(states) +
+         (real_bytes + sizeof(std::int32_t)) * groups;
+}
 
 }  // namespace tidewise::mdp

@@ -131,19 +131,37 @@ struct PlainBlocks {
   }
 };
 
-/// The buffering variant: values outside of the block are gathered once a launch, each state's
-/// once. task.process has places for successors.
+/// Values outside of each block, gathered once a launch, each state's once (BlockNeighbours).
+template <class Real>
+struct BlockBuffer {
+  View<const std::int64_t> begin;  ///< (block + 1)
+  View<const std::int32_t> state;
+  std::int32_t most = 0;  ///< of a block
+  Real* cache = nullptr;  ///< as `state`; null: in scratch memory
+
+  std::size_t scratch_bytes() const {
+    return cache != nullptr ? 0 : sizeof(Real) * static_cast<std::size_t>(most);
+  }
+  template <class Team>
+  TIDEWISE_HOST_DEVICE Real* gather(const Team& team, std::int32_t block, const Real* before,
+                                    Scratch& scratch) const {
+    const std::int64_t first = begin[block];
+    Real* const buffer = cache != nullptr ? cache + first : scratch.take<Real>(most);
+    const std::int32_t* const from = state.data + first;
+    team.for_each(static_cast<std::int32_t>(begin[block + 1] - first),
+                  [=](std::int32_t n) { buffer[n] = before[from[n]]; });
+    return buffer;
+  }
+};
+
+/// The buffering variant. task.process has places for successors.
 template <class Real>
 struct BufferingBlocks {
   BlockTask<Real> task;
-  View<const std::int64_t> neighbour_begin;  ///< (block + 1)
-  View<const std::int32_t> neighbour;        ///< states
-  std::int32_t most_neighbours = 0;          ///< of a block
-  Real* cache = nullptr;                     ///< as `neighbour`; null: in scratch memory
+  BlockBuffer<Real> buffer;
 
   std::size_t scratch_bytes() const {
-    const std::size_t own = PlainBlocks<Real>::block_bytes(task.division.block_states);
-    return cache != nullptr ? own : own + sizeof(Real) * static_cast<std::size_t>(most_neighbours);
+    return PlainBlocks<Real>::block_bytes(task.division.block_states) + buffer.scratch_bytes();
   }
   std::int32_t most_busy() const { return task.division.block_states; }
 
@@ -154,49 +172,52 @@ struct BufferingBlocks {
     Scratch scratch(memory);
     Real* const here = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    const std::int64_t begin = neighbour_begin[block];
-    const std::int64_t end = neighbour_begin[block + 1];
-    Real* const buffer = cache != nullptr ? cache + begin : scratch.take<Real>(most_neighbours);
-    const std::int32_t* const from = neighbour.data + begin;
-    const Real* const before = task.before;
-    team.for_each(static_cast<std::int32_t>(end - begin),
-                  [=](std::int32_t n) { buffer[n] = before[from[n]]; });
+    const Real* const others = buffer.gather(team, block, task.before, scratch);
     task.load(team, own, here);
     const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
-      return BufferedValues<Real>{newest, buffer, own.count};
+      return BufferedValues<Real>{newest, others, own.count};
     });
     return task.store(team, own, last);
   }
 };
 
-/// States that a thread of the prioritising variant chooses from.
-inline constexpr std::int32_t priority_states = 4;
-
-/// The prioritising variant. A thread owns priority_states states of its block, `groups` apart, and
-/// in each step updates the one of the greatest Δ + U_c / updates: Δ is how far its last update
-/// moved the state's value, updates are counted from 1, and U_c, the upper-confidence term, sees to
-/// it that no state is forgotten while its neighbours change. All threads of a block choose and
-/// compute from the same values, then all write. A launch has priority_states steps for each sweep
-/// of the other variants, as many updates in all.
-template <class Real>
+/// The prioritising variant, with or without a buffer. A thread owns states_per_thread states of
+/// its block, `groups` apart, and in each step updates the one of the greatest Δ + U_c / updates: Δ
+/// is how far its last update moved the state's value, updates are counted from 1, and U_c, the
+/// upper-confidence term, sees to it that no state is forgotten while its neighbours change. All
+/// threads of a block choose and compute from the same values, then all write. A launch has
+/// changed_states steps for each sweep of the other variants.
+template <class Real, bool is_buffered>
 struct PrioritisingBlocks {
-  BlockTask<Real> task;
+  BlockTask<Real> task;                  ///< with a buffer, process has places for successors
+  std::int32_t states_per_thread = 4;    ///< ≥ 1
+  std::int32_t changed_states = 4;       ///< ≥ 1
   Real exploration = 1;                  ///< U_c, [reward]
   Real* last_change = nullptr;           ///< Δ, (state)
   std::int32_t* update_count = nullptr;  ///< (state), from 1; `never` for terminal ones
+  BlockBuffer<Real> buffer = {};         ///< read where is_buffered
 
   static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
 
-  TIDEWISE_HOST_DEVICE static std::int32_t groups_of(std::int32_t states) {
-    return (states + priority_states - 1) / priority_states;
+  TIDEWISE_HOST_DEVICE std::int32_t groups_of(std::int32_t states) const {
+    return priority_groups(states, states_per_thread);
   }
   std::size_t scratch_bytes() const {
-    const auto states = static_cast<std::size_t>(task.division.block_states);
-    const auto groups = static_cast<std::size_t>(groups_of(task.division.block_states));
-    return (sizeof(Real) * 2 + sizeof(std::int32_t)) * states +
-           (sizeof(Real) + sizeof(std::int32_t)) * groups;
+    const std::size_t own =
+        priority_bytes(task.division.block_states, states_per_thread, sizeof(Real));
+    return is_buffered ? own + buffer.scratch_bytes() : own;
   }
   std::int32_t most_busy() const { return groups_of(task.division.block_states); }
+
+  /// What the block's states read. `others`: the buffer, where there is one.
+  TIDEWISE_HOST_DEVICE auto values_by(const Real* here, const Real* others,
+                                      const StateRange& own) const {
+    if constexpr (is_buffered) {
+      return BufferedValues<Real>{here, others, own.count};
+    } else {
+      return NewestValues<Real>{here, task.before, own};
+    }
+  }
 
   /// The state of a group to be updated, as its place in the block; the lowest on a tie.
   TIDEWISE_HOST_DEVICE std::int32_t choose(std::int32_t group, std::int32_t groups,
@@ -222,6 +243,8 @@ struct PrioritisingBlocks {
     Real* const here = scratch.take<Real>(task.division.block_states);
     Real* const change = scratch.take<Real>(task.division.block_states);
     Real* const fresh = scratch.take<Real>(groups_of(task.division.block_states));
+    [[maybe_unused]] const Real* others = nullptr;
+    if constexpr (is_buffered) others = buffer.gather(team, block, task.before, scratch);
     auto* const updates = scratch.take<std::int32_t>(task.division.block_states);
     auto* const chosen = scratch.take<std::int32_t>(groups_of(task.division.block_states));
     task.load(team, own, here);
@@ -229,8 +252,8 @@ struct PrioritisingBlocks {
       change[n] = last_change[own.first + n];
       updates[n] = update_count[own.first + n];
     });
-    const NewestValues<Real> values{here, task.before, own};
-    const std::int64_t steps = std::int64_t{task.sweeps} * priority_states;
+    const auto values = values_by(here, others, own);
+    const std::int64_t steps = std::int64_t{task.sweeps} * changed_states;
     for (std::int64_t step = 0; step < steps; ++step) {
       team.for_each(groups, [&](std::int32_t group) {
         const std::int32_t n = choose(group, groups, own.count, change, updates);

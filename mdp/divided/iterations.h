@@ -47,15 +47,15 @@ class BlockIteration {
   BlockIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
                  Executor& executor)
       : executor_(executor),
-        variant_(options.block_variant),
-        division_(divide_states(process.state_count, options)),
-        sweeps_(options.block_sweeps),
+        options_(options.blocks),
+        division_(divide_states(process.state_count, options_)),
         process_(process),
         value_(array_of<Executor::space>(first_values(process))),
         spare_(value_.size()),
         action_(value_.size()) {
-    if (variant_ == BlockVariant::buffering) gather_neighbours(process, options);
-    if (variant_ == BlockVariant::prioritising) set_priorities(process);
+    if (options_.changed_states == 0) options_.changed_states = options_.states_per_thread;
+    if (prioritises(options_.variant)) set_priorities(process);
+    if (buffers(options_.variant)) gather_neighbours(process, options.threads);
   }
 
   /// So many launches; the last one's change.
@@ -82,28 +82,47 @@ class BlockIteration {
   using Held = Array<T, Executor::space>;
 
   void launch_once(Look look) {
-    BlockTask<Real> task{process_.view(), division_, sweeps_, value_.data(), spare_.data()};
-    if (variant_ == BlockVariant::plain) return executor_.launch(PlainBlocks<Real>{task}, look);
-    if (variant_ == BlockVariant::prioritising) {
-      return executor_.launch(
-          PrioritisingBlocks<Real>{task, exploration_, last_change_.data(), update_count_.data()},
-          look);
+    BlockTask<Real> task{process_.view(), division_, options_.sweeps, value_.data(), spare_.data()};
+    if (buffers(options_.variant)) task.process.successor = place_;
+    switch (options_.variant) {
+      case BlockVariant::plain:
+        return executor_.launch(PlainBlocks<Real>{task}, look);
+      case BlockVariant::buffering:
+        return executor_.launch(BufferingBlocks<Real>{task, buffer()}, look);
+      case BlockVariant::prioritising:
+        return executor_.launch(prioritising<false>(task), look);
+      case BlockVariant::both:
+        return executor_.launch(prioritising<true>(task), look);
     }
-    task.process.successor = place_;
-    executor_.launch(
-        BufferingBlocks<Real>{task, neighbour_begin_, neighbour_, most_neighbours_, cache_.data()},
-        look);
   }
 
-  void gather_neighbours(const DecisionProcess<Real>& process, const SolveOptions& options) {
-    const BlockNeighbours found = find_neighbours(process, division_, options.threads);
+  BlockBuffer<Real> buffer() {
+    return {neighbour_begin_, neighbour_, most_neighbours_, cache_.data()};
+  }
+  template <bool is_buffered>
+  PrioritisingBlocks<Real, is_buffered> prioritising(const BlockTask<Real>& task) {
+    return {task,
+            options_.states_per_thread,
+            options_.changed_states,
+            exploration_,
+            last_change_.data(),
+            update_count_.data(),
+            is_buffered ? buffer() : BlockBuffer<Real>{}};
+  }
+
+  void gather_neighbours(const DecisionProcess<Real>& process, std::int32_t threads) {
+    const BlockNeighbours found = find_neighbours(process, division_, threads);
     place_ = array_of<Executor::space>(found.place);
     neighbour_begin_ = array_of<Executor::space>(found.begin);
     neighbour_ = array_of<Executor::space>(found.state);
     most_neighbours_ = static_cast<std::int32_t>(found.most);
-    const std::size_t bytes = PlainBlocks<Real>::block_bytes(division_.block_states) +
-                              sizeof(Real) * static_cast<std::size_t>(found.most);
-    if (bytes > most_scratch_bytes) cache_ = Held<Real>(found.state.size());
+    const std::size_t own =
+        prioritises(options_.variant)
+            ? priority_bytes(division_.block_states, options_.states_per_thread, sizeof(Real))
+            : PlainBlocks<Real>::block_bytes(division_.block_states);
+    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > most_scratch_bytes) {
+      cache_ = Held<Real>(found.state.size());
+    }
   }
 
   /// U_c is the greatest reward of a row, so that no unit of reward changes what is chosen.
@@ -119,20 +138,19 @@ class BlockIteration {
   }
 
   Executor& executor_;
-  BlockVariant variant_;
+  BlockOptions options_;
   BlockDivision division_;
-  std::int32_t sweeps_;
   typename Executor::template Held<Real> process_;
   Held<Real> value_;  ///< the newest, (state)
   Held<Real> spare_;
   Held<std::int32_t> action_;  ///< (state)
-  // The buffering variant's (BlockNeighbours):
+  // Of buffering variants (BlockNeighbours):
   Held<std::int32_t> place_;
   Held<std::int64_t> neighbour_begin_;
   Held<std::int32_t> neighbour_;
   std::int32_t most_neighbours_ = 0;
   Held<Real> cache_;  ///< empty where scratch memory takes it
-  // The prioritising variant's:
+  // Of prioritising variants:
   Real exploration_ = 1;
   Held<Real> last_change_;
   Held<std::int32_t> update_count_;

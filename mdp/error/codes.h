@@ -15,21 +15,30 @@ TIDEWISE_ERROR(values_too_few, "of {} states there are {}");
 TIDEWISE_ERROR(action_values_without_hdf5,
                "{}: .txt has no place for action values; name a file .h5");
 TIDEWISE_ERROR(solve_cuda_unusable, "the backend is cuda, and {}; {}, or take automatic or cpu");
-TIDEWISE_ERROR(method_of_command_line,
-               "the method {} is the command line's alone; take another one");
 TIDEWISE_ERROR(sweep_limit_invalid, "most_sweeps is {}; it must be 1 or more");
 TIDEWISE_ERROR(horizon_not_taken, "the horizon is {}; only the method backward has one");
 TIDEWISE_ERROR(steps_not_kept, "every step is to be kept; only the method backward has steps");
 TIDEWISE_ERROR(steps_kept_on_processor,
                "every step is kept by the processor alone; take the backend cpu");
 TIDEWISE_ERROR(choice_unknown, "the {} is '{}'; take one of {}");
+TIDEWISE_ERROR(null_pointer, "the argument {} is a null pointer; give an object");
+TIDEWISE_ERROR(solve_option_invalid, "{}: {}");
+TIDEWISE_ERROR(solve_option_unknown, "there is no option {}; take one of {}");
+TIDEWISE_ERROR(option_of_other_method,
+               "{}: belongs to the method {}, and the method is {}; leave it out");
+TIDEWISE_ERROR(steps_kept_in_double, "every step is kept in double precision; leave out float");
 TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "
                "shared memory, or 0 for the method's own choice");
-TIDEWISE_ERROR(block_sweeps_invalid, "block-divided: {} sweeps within a block; give one at least");
-TIDEWISE_ERROR(model_of_ocean,
-               "is an explicit model of an ocean, which a mission makes a decision process of: "
-               "tidewise research solve {} --mission M.toml");
+TIDEWISE_ERROR(counts_without_rewards,
+               "holds transition counts, which have no rewards; build the mission's process with "
+               "'tidewise research build MISSION.toml --format process'");
+TIDEWISE_ERROR(block_option_too_small, "block-divided.{} is {}; give {} or more");
+TIDEWISE_ERROR(
+    block_scratch_exceeded,
+    "block-divided: a prioritising block of {} states with {} a thread needs more than {} "
+    "bytes of a GPU's shared memory; give fewer block-divided.states, or more "
+    "block-divided.states-per-thread");
 TIDEWISE_ERROR(not_a_process,
                "is no decision process (it lacks the attribute tidewise_mdp); name one, or make "
                "one with 'tidewise research mdp' or 'tidewise research build'");
@@ -123,6 +132,12 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(inexact_iteration_without_discount,
                "inexact policy iteration is for a discount below 1, and it is 1; take --method "
                "fused or policy-iteration, or give --gamma");
+TIDEWISE_ERROR(stop_policy_of_other_method,
+               "a stable policy ends policy-iteration only, and the method is {}; take --method "
+               "policy-iteration, or --stop change");
+TIDEWISE_ERROR(stop_policy_without_discount,
+               "a stable policy ends the iteration with a discount below 1, and it is 1; give "
+               "--gamma, or --stop error");
 TIDEWISE_ERROR(evaluation_sweeps_negative,
                "evaluation sweeps between improvements cannot be negative; give 0 or more");
 TIDEWISE_ERROR(evaluator_cusparse_not_built,

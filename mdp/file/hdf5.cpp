@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/cf_conventions.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
-#include "base/hdf5/file.h"
+#include "base/hdf5/unlimited.h"
 #include "mdp/error/codes.h"
 #include "mdp/file/hdf5_vector.h"
 
@@ -23,9 +23,8 @@ constexpr std::int32_t form_version = 1;
 
 void require_our_form(const Hdf5File& file) {
   if (file.number_attribute("/", "tidewise_mdp")) return;
-  const std::string path = file.path().string();
   if (file.number_attribute("/", "tidewise_model")) {
-    refuse_file(file, error_text(errors::model_of_ocean, path));
+    refuse_file(file, error_text(errors::counts_without_rewards));
   }
   refuse_file(file, error_text(errors::not_a_process));
 }
@@ -158,50 +157,112 @@ DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
 }
 
 template <class Real>
-void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
-                        const std::string& history, Progress& progress, int deflate) {
-  AtomicFile atomic(path);
-  Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  write_attributes(file, process, history);
-  const auto rows = static_cast<std::uint64_t>(process.row_count());
-  const auto actions = static_cast<std::uint64_t>(process.action_count);
-  file.define_dimension("state", static_cast<std::uint64_t>(process.state_count));
-  file.define_dimension("action", actions);
-  file.define_dimension("row", rows);
-  file.define_dimension("row_bound", rows + 1);
-  progress.begin("writing " + path.filename().string(), 4, "variables");
-  write_vector(file, "row_begin", "row_bound", process.row_begin, "first entry of each row",
-               deflate);
-  progress.advance_to(1);
-  if (process.entry_count() > 0) {
-    file.define_dimension("entry", static_cast<std::uint64_t>(process.entry_count()));
-    write_vector(file, "successor", "entry", process.successor, "state that an entry leads to",
-                 deflate);
-    progress.advance_to(2);
-    write_vector(file, "probability", "entry", process.probability, "probability of an entry",
-                 deflate);
-    progress.advance_to(3);
-    write_vector(file, "entry_reward", "entry", process.entry_reward, "reward of an entry",
-                 deflate);
+Hdf5ProcessWriter<Real>::Hdf5ProcessWriter(const std::filesystem::path& path,
+                                           const DecisionProcess<Real>& whole,
+                                           const Hdf5ProcessShape& shape,
+                                           const std::string& history)
+    : shape_(shape),
+      atomic_(path),
+      file_(Hdf5File::create(atomic_.temporary_path())),
+      action_count_(static_cast<std::uint64_t>(whole.action_count)) {
+  write_attributes(file_, whole, history);
+  const auto rows = static_cast<std::uint64_t>(whole.row_count());
+  file_.define_dimension("state", static_cast<std::uint64_t>(whole.state_count));
+  file_.define_dimension("action", action_count_);
+  file_.define_dimension("row", rows);
+  file_.define_dimension("row_bound", rows + 1);
+  const bool grows = shape.entries == unlimited_dimension;
+  const auto define = [&](const char* variable, NumberType type, const char* dimension,
+                          std::uint64_t size, const char* long_name) {
+    // What grows is packed again with each part that ends within a chunk.
+    constexpr std::uint64_t chunk = 1 << 20;
+    constexpr std::uint64_t growing_chunk = 1 << 16;
+    file_.define_variable(
+        variable, type, {dimension},
+        {.chunk = {std::min(size, grows ? growing_chunk : chunk)}, .deflate = shape.deflate});
+    file_.set_attribute(variable, "units", "1");
+    file_.set_attribute(variable, "long_name", long_name);
+  };
+  constexpr NumberType real = number_type<Real>();
+  define("row_begin", NumberType::int64, "row_bound", rows + 1, "first entry of each row");
+  if (shape.entries > 0) {
+    file_.define_dimension("entry", shape.entries);
+    define("successor", NumberType::int32, "entry", shape.entries, "state that an entry leads to");
+    define("probability", real, "entry", shape.entries, "probability of an entry");
+    if (shape.entry_reward) {
+      define("entry_reward", real, "entry", shape.entries, "reward of an entry");
+    }
   }
-  write_vector(file, "reward", "row", process.reward, "expected immediate reward of a row",
-               deflate);
-  write_vector(file, "initial_value", "state", process.initial_value,
-               "worth of terminal states; where iteration begins in others", deflate);
-  write_names(file, "state_name", "state", process.state_names, "name of a state");
-  write_names(file, "action_name", process.action_names.size() == actions ? "action" : "row",
-              process.action_names, "name of an action");
-  write_labels(file, process.labels);
-  file.close();
+  define("reward", real, "row", rows, "expected immediate reward of a row");
+  if (shape.initial_value) {
+    define("initial_value", real, "state", static_cast<std::uint64_t>(whole.state_count),
+           "value of terminal states; where iteration begins in others");
+  }
+  const std::int64_t first = 0;
+  file_.write("row_begin", {0}, {1}, &first);
+}
+
+template <class Real>
+template <class Values>
+void Hdf5ProcessWriter<Real>::write(const char* variable, std::uint64_t at, const Values& values) {
+  if (!values.empty()) file_.write(variable, {at}, {values.size()}, values.data());
+}
+
+template <class Real>
+void Hdf5ProcessWriter<Real>::append(const DecisionProcess<Real>& part) {
+  const std::uint64_t row = states_ * action_count_;
+  std::vector<std::int64_t> bounds(part.row_begin.begin() + 1, part.row_begin.end());
+  for (std::int64_t& bound : bounds) bound += static_cast<std::int64_t>(entries_);
+  write("row_begin", row + 1, bounds);
+  write("reward", row, part.reward);
+  if (shape_.initial_value) write("initial_value", states_, part.initial_value);
+  const auto entry = [&](const char* variable, const auto& values) {
+    if (shape_.entries == unlimited_dimension) {
+      file_.append(variable, values.data(), values.size());
+    } else {
+      write(variable, entries_, values);
+    }
+  };
+  entry("successor", part.successor);
+  entry("probability", part.probability);
+  if (shape_.entry_reward) entry("entry_reward", part.entry_reward);
+  states_ += static_cast<std::uint64_t>(part.state_count);
+  entries_ += static_cast<std::uint64_t>(part.entry_count());
+}
+
+template <class Real>
+void Hdf5ProcessWriter<Real>::finish(const std::vector<StateLabel>& labels) {
+  write_labels(file_, labels);
+  file_.close();
+  atomic_.commit();
+}
+
+template <class Real>
+void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                        const std::string& history, Progress& progress) {
+  progress.begin("writing " + path.filename().string(), process.state_count, "states");
+  Hdf5ProcessWriter<Real> writer(path, process,
+                                 {.entries = static_cast<std::uint64_t>(process.entry_count()),
+                                  .entry_reward = !process.entry_reward.empty(),
+                                  .initial_value = !process.initial_value.empty()},
+                                 history);
+  writer.append(process);
+  const bool of_actions =
+      process.action_names.size() == static_cast<std::size_t>(process.action_count);
+  write_names(writer.file(), "state_name", "state", process.state_names, "name of a state");
+  write_names(writer.file(), "action_name", of_actions ? "action" : "row", process.action_names,
+              "name of an action");
+  writer.finish(process.labels);
+  progress.advance_to(process.state_count);
   progress.end();
-  atomic.commit();
 }
 
 #define TIDEWISE_INSTANTIATE(Real)                                                             \
   template DecisionProcess<Real> read_hdf5_process(const std::filesystem::path&,               \
                                                    const ReadOptions&, Progress&);             \
+  template class Hdf5ProcessWriter<Real>;                                                      \
   template void write_hdf5_process(const std::filesystem::path&, const DecisionProcess<Real>&, \
-                                   const std::string&, Progress&, int);
+                                   const std::string&, Progress&);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE

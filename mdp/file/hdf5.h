@@ -1,22 +1,62 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
 #include "mdp/file/reader.h"
 
 namespace tidewise::mdp {
 
 /// Reads our own form, docs/mdp/formats.md. Errors: InputError with file and variable, or state and
-/// action; a model that 'tidewise research build' made is refused with what it needs besides.
+/// action; stored counts of 'tidewise research build' are refused with what to build instead.
 template <class Real>
 DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
                                         const ReadOptions& options, Progress& progress);
 
-/// Writes it, all that a process holds to the last bit, a piece at a time. `deflate`: 0, fast, to
-/// 9, small. Errors: RunError when writing fails.
+/// Which of the optional variables a file has, and how many entries, or unlimited_dimension where
+/// that is known only at the end.
+struct Hdf5ProcessShape {
+  std::uint64_t entries = 0;
+  bool entry_reward = false;
+  bool initial_value = false;
+  int deflate = 0;  ///< 0, fast, to 9, small
+};
+
+/// Writes the form, some states after the others, so that the whole need not be in memory. Atomic:
+/// the file appears with finish(). Errors of all calls: RunError when writing fails.
+template <class Real>
+class Hdf5ProcessWriter {
+ public:
+  /// `whole`: its numbers of states and actions, initial state and discount. Its arrays are not
+  /// read.
+  Hdf5ProcessWriter(const std::filesystem::path& path, const DecisionProcess<Real>& whole,
+                    const Hdf5ProcessShape& shape, const std::string& history);
+  /// For further variables and attributes; it has the dimensions state, action and row.
+  Hdf5File& file() { return file_; }
+  /// The next `part.state_count` states. Arrays of the part: its row_begin begins at 0, and its
+  /// successors are states of the whole.
+  void append(const DecisionProcess<Real>& part);
+  void finish(const std::vector<StateLabel>& labels);
+
+ private:
+  template <class Values>
+  void write(const char* variable, std::uint64_t at, const Values& values);
+
+  Hdf5ProcessShape shape_;
+  AtomicFile atomic_;
+  Hdf5File file_;
+  std::uint64_t action_count_;
+  std::uint64_t states_ = 0;   // of the parts so far
+  std::uint64_t entries_ = 0;  // likewise
+};
+
+/// Writes it, all that a process holds to the last bit. Errors: RunError when writing fails.
 template <class Real>
 void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
-                        const std::string& history, Progress& progress, int deflate = 0);
+                        const std::string& history, Progress& progress);
 
 }  // namespace tidewise::mdp

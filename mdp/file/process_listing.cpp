@@ -94,6 +94,11 @@ void ProcessListing<Real>::declare_action(std::string_view id, std::string_view 
 }
 
 template <class Real>
+void ProcessListing<Real>::describe_action(std::string_view description) {
+  if (descriptions_.back().empty()) descriptions_.back() = description;
+}
+
+template <class Real>
 void ProcessListing<Real>::close_action() const {
   if (actions_.empty()) return;
   const Action& last = actions_.back();

@@ -52,6 +52,8 @@ class ProcessListing {
   /// Actions that are declared ahead have the numbers of their ids where these are 0…n−1, else of
   /// their order; no others may follow then. `description`: their name, or empty.
   void declare_action(std::string_view id, std::string_view description, std::int64_t line);
+  /// Names the last declared action where it has no name yet. Requires one.
+  void describe_action(std::string_view description);
   void begin_state(std::string_view id, double value, std::int64_t line);
   /// Requires a state.
   void begin_action(std::string_view id, std::int64_t line);

@@ -240,6 +240,17 @@ StoredSolution read_solution_text(ByteStream& bytes) {
   return stored;
 }
 
+bool is_solution_file(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) return false;
+  if (path.extension() == ".txt") return true;
+  if (path.extension() != ".h5") return false;
+  try {
+    return Hdf5File::open(path).number_attribute("/", "tidewise_mdp_solution").has_value();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 StoredSolution read_solution(const std::filesystem::path& path) {
   if (path.extension() == ".h5") return read_hdf5(path);
   SilentProgress progress;

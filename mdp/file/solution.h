@@ -51,6 +51,8 @@ struct StoredSolution {
   std::string precision;  ///< "float" or "double"
 };
 
+/// Whether a file is a solution, by its ending .txt or by what a file .h5 holds.
+bool is_solution_file(const std::filesystem::path& path);
 /// Reads either. Errors: InputError with file and line, or variable.
 StoredSolution read_solution(const std::filesystem::path& path);
 /// Reads the two lines.

@@ -8,9 +8,10 @@ namespace tidewise::mdp {
 
 /// Reads <MDP><Actions><Action id description/></Actions><States><State id><AvailableActions>
 /// <Action id><ResultingState id probability actionReward/></Action>…; of our own, optional: the
-/// attributes gamma and initialState of MDP and value of State. Document types and entities of
-/// a file's own are refused. Errors: InputError with file and line; in a build without expat, what
-/// to do about that.
+/// attributes gamma and initialState of MDP and value of State. The attribute domain of MDP and the
+/// text of Description (of MDP, Action and State) are accepted; that of a declared Action is its
+/// name, the others are not kept. Document types and entities of a file's own are refused. Errors:
+/// InputError with file and line; in a build without expat, what to do about that.
 template <class Real>
 DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& options);
 

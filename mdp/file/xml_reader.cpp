@@ -27,7 +27,8 @@ enum class Element {
   state,
   available_actions,
   action,
-  resulting_state
+  resulting_state,
+  description
 };
 
 struct Nesting {
@@ -44,6 +45,10 @@ constexpr Nesting nestings[] = {
     {Element::state, "AvailableActions", Element::available_actions},
     {Element::available_actions, "Action", Element::action},
     {Element::action, "ResultingState", Element::resulting_state},
+    {Element::model, "Description", Element::description},
+    {Element::declared_action, "Description", Element::description},
+    {Element::state, "Description", Element::description},
+    {Element::action, "Description", Element::description},
 };
 
 /// The attributes of an element, by name; all that are never asked for are refused.
@@ -134,15 +139,10 @@ class XmlProcessReader {
     self(data).guard([&] { self(data).start(name, attributes); });
   }
   static void on_end(void* data, const char*) {
-    self(data).guard([&] { self(data).open_.pop_back(); });
+    self(data).guard([&] { self(data).end(); });
   }
   static void on_text(void* data, const char* text, int length) {
-    self(data).guard([&] {
-      const std::string_view words(text, static_cast<std::size_t>(length));
-      if (!trimmed(words).empty()) {
-        self(data).refuse(error_text(errors::xml_text_outside_element, in_quotes(words)));
-      }
-    });
+    self(data).guard([&] { self(data).take_text({text, static_cast<std::size_t>(length)}); });
   }
   static void on_document_type(void* data, const char*, const char*, const char*, int) {
     self(data).guard([&] { self(data).refuse(error_text(errors::xml_document_type)); });
@@ -167,6 +167,23 @@ class XmlProcessReader {
     if (const char* unknown = attributes.unknown()) {
       refuse(error_text(errors::xml_attribute_unknown, in_quotes(unknown), name));
     }
+  }
+
+  /// Expat may report one text in several parts.
+  void take_text(std::string_view part) {
+    if (open_.back() == Element::description) {
+      description_ += part;
+    } else if (!trimmed(part).empty()) {
+      refuse(error_text(errors::xml_text_outside_element, in_quotes(part)));
+    }
+  }
+
+  void end() {
+    const Element closed = open_.back();
+    open_.pop_back();
+    if (closed != Element::description) return;
+    if (open_.back() == Element::declared_action) listing_.describe_action(trimmed(description_));
+    description_.clear();
   }
 
   void take(Element element, std::string_view name, Attributes& attributes) {
@@ -208,6 +225,7 @@ class XmlProcessReader {
   }
 
   void take_model(std::string_view name, Attributes& attributes) {
+    (void)attributes.find("domain");  // a title, which changes nothing
     if (attributes.find("gamma")) {
       discount_ = number(name, attributes, "gamma");
       if (!(*discount_ >= 0 && *discount_ <= 1)) refuse(error_text(errors::xml_gamma_invalid));
@@ -241,6 +259,7 @@ class XmlProcessReader {
   std::exception_ptr fault_;
   std::vector<Element> open_{Element::document};
   bool has_states_ = false;
+  std::string description_;  // the text so far of the Description that is open
   std::optional<double> discount_;
   std::int64_t initial_state_ = 0;
 };

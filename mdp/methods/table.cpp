@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 // NOLINTEND(bugprone-macro-parentheses)
 
 // A new method is a row here, a word of Method, its functions, their declarations and, with options
-// of its own, these in app/solve/arguments.cpp.
+// of its own, these in mdp/api/named_options.cpp.
 const std::vector<MethodRow>& method_rows() {
   static const std::vector<MethodRow> rows{
       {Method::automatic, "auto"},
@@ -54,9 +54,8 @@ const std::vector<MethodRow>& method_rows() {
        .name = "q-learning",
        .host = TIDEWISE_BOTH(learn_by_simulation),
        .device = TIDEWISE_BOTH(q_learning_on_device),
-       .options = {"agents", "steps", "epsilon", "seed"},
-       .has_fixed_point = false,
-       .is_public = false}};
+       .options = {"agents", "steps", "seed"},
+       .has_fixed_point = false}};
   return rows;
 }
 

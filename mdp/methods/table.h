@@ -25,7 +25,6 @@ struct MethodRow {
   std::vector<std::string_view> options = {};  ///< of the command line that others do not take
   std::string_view host_alone = {};  ///< why no GPU does it, and what to do; empty where one does
   bool has_fixed_point = true;
-  bool is_public = true;  ///< of the library and Python, not of the command line alone
 };
 
 /// A row each, as they are listed for people; Method::automatic, which has no functions, first.

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "base/kernel/for_each.cuh"
 #include "base/kernel/join_block.cuh"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
@@ -15,6 +15,8 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/functions.h"
+#include "mdp/policy/block_sum.h"
+#include "mdp/policy/evaluation_look.cuh"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_product.h"
 #include "mdp/process/device_process.h"
@@ -28,10 +30,12 @@ constexpr unsigned warp = 32;
 constexpr unsigned most_block_threads = 1024;
 
 /// A block for each state, a thread for each action (several where there are more than threads):
-/// each finds Q of its own, then the block the best. Requires whole warps.
+/// each finds Q of its own, then the block the best, and the first thread what keep_action() takes.
+/// Requires whole warps.
 template <class Real>
 __global__ void __launch_bounds__(most_block_threads)
-    improve_policy(ProcessView<Real> process, const Real* value, Real* next, std::int32_t* action) {
+    improve_policy(ProcessView<Real> process, const Real* value, const std::int32_t* action,
+                   double tie, Real* next, std::int32_t* next_action) {
   const auto state = static_cast<std::int32_t>(blockIdx.x);
   BestAction<Real> best{value[state], -1};
   for (std::int64_t a = threadIdx.x; a < process.action_count; a += blockDim.x) {
@@ -42,12 +46,45 @@ __global__ void __launch_bounds__(most_block_threads)
   });
   if (threadIdx.x == 0) {
     next[state] = best.value;
-    action[state] = best.action;
+    next_action[state] = keep_action(process, value, state, action[state], best, tie);
   }
 }
 
+/// A block for each state, its threads over the successors, in the order of block_sum(); `of` as
+/// for each state by itself.
+template <class Real>
+__global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(EvaluateState<Real> of) {
+  const std::size_t state = blockIdx.x;
+  const std::int32_t action = of.action[state];
+  if (action < 0) {
+    if (threadIdx.x == 0) of.next[state] = of.value[state];
+    return;
+  }
+  const ProcessView<Real>& process = of.process;
+  const auto row = static_cast<std::size_t>(process.row(static_cast<std::int32_t>(state), action));
+  const std::int64_t begin = process.row_begin[row];
+  Real sum =
+      thread_sum(process.successor.data + begin, process.probability.data + begin,
+                 process.row_begin[row + 1] - begin, of.value.data, std::int64_t{threadIdx.x});
+  for (unsigned apart = block_sum_threads / 2; apart > 0; apart /= 2) {
+    sum += __shfl_down_sync(0xffffffffu, sum, apart);
+  }
+  if (threadIdx.x == 0) of.next[state] = close_row(sum, process.discount, process.reward[row]);
+}
+
+/// For sweep_on_device() after a kernel that has made next of value.
+template <class Real>
+struct LookAtState {
+  View<const Real> value;  ///< (state)
+  View<Real> next;         ///< (state)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t) const {}
+};
+
 constexpr unsigned validate_threads = 256;
 constexpr std::size_t most_validate_blocks = 512;
+// Sweeps of an evaluation between two looks of the host.
+constexpr std::int64_t most_unseen_sweeps = 20;
 
 /// What an improvement changed, a PolicyStep for each block, to be put together by the host.
 template <class Real>
@@ -67,8 +104,10 @@ __global__ void __launch_bounds__(validate_threads)
 template <class Real>
 class DevicePolicies {
  public:
-  DevicePolicies(const DecisionProcess<Real>& process, Evaluator evaluator)
-      : states_(static_cast<std::size_t>(process.state_count)),
+  DevicePolicies(const DecisionProcess<Real>& process, const SolveOptions& options)
+      : evaluator_(options.evaluator),
+        tie_(tie_to_keep(process.discount, options)),
+        states_(static_cast<std::size_t>(process.state_count)),
         process_(process),
         value_(upload(first_values(process))),
         next_(states_),
@@ -77,11 +116,13 @@ class DevicePolicies {
         validate_blocks_(
             std::min((states_ + validate_threads - 1) / validate_threads, most_validate_blocks)),
         steps_there_(validate_blocks_),
-        steps_(validate_blocks_) {
+        steps_(validate_blocks_),
+        residuals_there_(most_unseen_sweeps + 1),
+        residuals_(most_unseen_sweeps + 1) {
     // −1: a policy that takes no action yet.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
-    if (evaluator == Evaluator::cusparse) product_ = make_policy_product(process_.view(), stream_);
+    if (evaluator_ == Evaluator::cusparse) product_ = make_policy_product(process_.view(), stream_);
   }
 
   PolicyStep improve() {
@@ -91,7 +132,7 @@ class DevicePolicies {
     const unsigned threads =
         std::clamp((actions + warp - 1) / warp * warp, warp, most_block_threads);
     improve_policy<<<static_cast<unsigned>(states_), threads, 0, native(stream_)>>>(
-        process_.view(), value_.data(), next_.data(), next_action_.data());
+        process_.view(), value_.data(), action_.data(), tie_, next_.data(), next_action_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
     const ValidateState<Real> validate{value_.view(), next_.view(), action_.view(),
                                        next_action_.view()};
@@ -106,25 +147,24 @@ class DevicePolicies {
     return step;
   }
 
-  void evaluate(std::int64_t sweeps, bool policy_changed) {
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool policy_changed, const Report& report) {
     is_stale_ = is_stale_ || policy_changed;
-    if (sweeps == 0 || states_ == 0) return;
+    if (end.is_due() || states_ == 0) return 0;
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
     is_stale_ = false;
-    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
-      if (product_) {
-        product_->sweep(value_.view(), next_.view());
-      } else {
-        for_each_on_device(
-            states_,
-            EvaluateState<Real>{process_.view(), action_.view(), value_.view(), next_.view()},
-            stream_);
-      }
-      std::swap(value_, next_);
+    while (!end.is_due()) {
+      // As many as the evaluation before took, and then a share of what has been done.
+      const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
+      sweep_unseen(
+          std::min(std::clamp(guess, std::int64_t{1}, most_unseen_sweeps), end.sure_sweeps()), end);
+      report(end.sweeps());
     }
+    last_sweeps_ = end.sweeps();
+    return end.sweeps();
   }
 
-  bool rounds_alike() const { return !product_; }
+  bool rounds_alike() const { return evaluator_ != Evaluator::block && !product_; }
 
   /// Waits for those under way.
   std::vector<Real> values() const {
@@ -145,6 +185,40 @@ class DevicePolicies {
   }
 
  private:
+  /// So many sweeps, and tells `end` of them in order until it is due: after that they have copied
+  /// the values.
+  void sweep_unseen(std::int64_t count, EvaluationEnd& end) {
+    EvaluationLook::Bits* const slots = residuals_there_.data();
+    const auto slot_bytes = sizeof(EvaluationLook::Bits);
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slots, 0xff, slot_bytes, native(stream_)));
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(slots + 1, 0, static_cast<std::size_t>(count) * slot_bytes,
+                                        native(stream_)));
+    for (std::int64_t n = 0; n < count; ++n) {
+      sweep({end.change(), slots + n, slots + n + 1});
+      std::swap(value_, next_);
+    }
+    copy(residuals_, residuals_there_, stream_);
+    stream_.synchronize();
+    for (std::int64_t n = 1; n <= count && !end.is_due(); ++n) {
+      double residual = 0;
+      std::memcpy(&residual, residuals_.data() + n, sizeof residual);
+      end.include(residual);
+    }
+  }
+
+  void sweep(const EvaluationLook& look) {
+    if (product_) return product_->sweep(value_.view(), next_.view(), look);
+    const EvaluateState<Real> evaluate{process_.view(), action_.view(), value_.view(),
+                                       next_.view()};
+    if (evaluator_ != Evaluator::block) return sweep_on_device(states_, evaluate, look, stream_);
+    evaluate_by_blocks<<<static_cast<unsigned>(states_), block_sum_threads, 0, native(stream_)>>>(
+        evaluate);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    sweep_on_device(states_, LookAtState<Real>{value_.view(), next_.view()}, look, stream_);
+  }
+
+  Evaluator evaluator_;
+  double tie_;  // of keep_action()
   std::size_t states_;
   DeviceStream stream_;
   DeviceProcess<Real> process_;
@@ -153,10 +227,13 @@ class DevicePolicies {
   DeviceArray<std::int32_t> action_;       // (state)
   DeviceArray<std::int32_t> next_action_;  // (state)
   std::size_t validate_blocks_;
-  DeviceArray<PolicyStep> steps_there_;           // (block)
-  PinnedArray<PolicyStep> steps_;                 // (block)
-  bool is_stale_ = true;                          // P_π is not of action_
-  std::unique_ptr<PolicyProduct<Real>> product_;  // with cuSPARSE
+  DeviceArray<PolicyStep> steps_there_;                // (block)
+  PinnedArray<PolicyStep> steps_;                      // (block)
+  DeviceArray<EvaluationLook::Bits> residuals_there_;  // of sweeps, after one that ends nothing
+  PinnedArray<EvaluationLook::Bits> residuals_;
+  std::int64_t last_sweeps_ = most_unseen_sweeps;  // of the evaluation before
+  bool is_stale_ = true;                           // P_π is not of action_
+  std::unique_ptr<PolicyProduct<Real>> product_;   // with cuSPARSE
   WaitAtEnd wait_{stream_};
 };
 
@@ -168,7 +245,7 @@ ProcessSolution<Real> policies_on_device(const DecisionProcess<Real>& process,
   const Stopwatch watch;
   if (options.evaluator == Evaluator::cusparse) require_policy_product();
   ProcessSolution<Real> solution;
-  DevicePolicies<Real> policies(process, options.evaluator);
+  DevicePolicies<Real> policies(process, options);
   const ValueChange change = alternate(policies, process, options, progress, solution);
   policies.fetch_into(solution);
   centre_values(change, process.discount, options, solution);

@@ -4,15 +4,18 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
+#include "mdp/policy/evaluation_end.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 #include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
 
@@ -20,28 +23,40 @@ namespace tidewise::mdp {
 /// the tables of errors. Errors: InputError.
 void require_evaluation_sweeps(const SolveOptions& options);
 
-/// Modified policy iteration whoever computes: improvements V ← T V with π greedy for V, and
+/// The `tie` of keep_action(): within which an improvement keeps a state's action with
+/// StoppingRule::policy; else it takes the best.
+inline double tie_to_keep(double discount, const SolveOptions& options) {
+  return options.stop == StoppingRule::policy ? tie_within(discount, options, 1) : -1;
+}
+
+/// Modified policy iteration on any backend: improvements V ← T V with π greedy for V, and
 /// between two of them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an
-/// improvement, by may_stop() of what that changed. Fills sweeps, improvements, policy_changes,
+/// improvement, by may_stop() of what that changed. With StoppingRule::policy an evaluation goes on
+/// until no value changes by the tolerance, for options.most_sweeps at most, and the iteration ends
+/// with an improvement that changes no action. Fills sweeps, improvements, policy_changes,
 /// sweep_seconds and converged of `solution`.
 ///
-/// `Policies`: PolicyStep improve(), complete when it returns, and void evaluate(sweeps,
-/// policy_changed), where policy_changed says whether the improvement just before found another
-/// policy; bool rounds_alike(), whether evaluation gives the bits that improvement gives for the
-/// same policy; std::vector<Real> values(), (state). Gives up as ConvergenceMonitor says. Returns
-/// what the last improvement changed. Errors: RunError when a value is not finite any more. Source:
-/// Puterman and Shin, "Modified policy iteration algorithms for discounted Markov decision
-/// problems", Management Science 24, 1978.
+/// `Policies`: PolicyStep improve(), complete when it returns; std::int64_t evaluate(end,
+/// policy_changed, report), which sweeps until the EvaluationEnd is due, calls report(sweeps so
+/// far) now and then, and returns how many it did, where policy_changed says whether the
+/// improvement just before found another policy; bool rounds_alike(), whether evaluation gives the
+/// bits that improvement gives for the same policy; std::vector<Real> values(), (state). Gives up
+/// as ConvergenceMonitor says. Returns what the last improvement changed. Errors: RunError when a
+/// value is not finite any more. Source: Puterman and Shin, "Modified policy iteration algorithms
+/// for discounted Markov decision problems", Management Science 24, 1978.
 template <class Real, class Policies>
 ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
                       ProcessSolution<Real>& solution) {
   require_evaluation_sweeps(options);
   const Stopwatch watch;
-  const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);
+  const bool until_stable = options.stop == StoppingRule::policy;
+  SolveOptions watched = options;
+  if (until_stable) watched.most_sweeps = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t most_sweeps = std::max<std::int64_t>(watched.most_sweeps, 1);
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
-  ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), options,
+  ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), watched,
                              SweepKind::improvements);
   std::int64_t unseen = 0;  // sweeps
   for (;;) {
@@ -55,16 +70,20 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     const Verdict verdict = monitor.after(
         step.change, process, [&] { return policies.values(); }, unseen + 1,
         rounding_of<Real>(step.greatest));
-    solution.converged = verdict == Verdict::converged;
-    if (verdict != Verdict::go_on) break;
+    const bool is_stable = until_stable && step.policy_changes == 0;
+    solution.converged = verdict == Verdict::converged || is_stable;
+    if (verdict != Verdict::go_on || is_stable) break;
     // One sweep stays for the improvement that must come last: it knows policy and bounds.
     std::int64_t sweeps =
-        std::min<std::int64_t>(options.evaluation_sweeps, most_sweeps - solution.sweeps - 1);
+        std::min<std::int64_t>(until_stable ? options.most_sweeps : options.evaluation_sweeps,
+                               most_sweeps - solution.sweeps - 1);
     // Improvements alone are value iteration, whose rounding is one with itself.
     if (!policies.rounds_alike() && monitor.is_stalled()) sweeps = 0;
-    policies.evaluate(sweeps, step.policy_changes > 0);
-    solution.sweeps += sweeps;
-    unseen = sweeps;
+    const EvaluationEnd end(sweeps, until_stable ? options.tolerance : 0, monitor.patience());
+    unseen = policies.evaluate(end, step.policy_changes > 0, [&](std::int64_t done) {
+      progress.advance_to(solution.sweeps + done);
+    });
+    solution.sweeps += unseen;
   }
   progress.end();
   solution.sweep_seconds = watch.seconds();

@@ -19,13 +19,15 @@ namespace tidewise::mdp {
 namespace {
 
 /// Values and policy in host memory. Policies are evaluated on their own rows, laid side by side,
-/// with the bits of sweeps over the process.
+/// with the bits of a GPU's sweeps over the process.
 template <class Real>
 class HostPolicies {
  public:
-  HostPolicies(const DecisionProcess<Real>& process, std::int32_t threads)
+  HostPolicies(const DecisionProcess<Real>& process, const SolveOptions& options)
       : view_(view_of(process)),
-        threads_(threads),
+        threads_(options.threads),
+        order_(options.evaluator == Evaluator::block ? SumOrder::of_block : SumOrder::of_rows),
+        tie_(tie_to_keep(process.discount, options)),
         value_(first_values(process)),
         next_(value_.size()),
         action_(value_.size(), -1),
@@ -38,10 +40,10 @@ class HostPolicies {
           PolicyStep mine;
           for (std::int64_t s = begin; s < end; ++s) {
             const auto at = static_cast<std::size_t>(s);
-            const BestAction<Real> best =
-                best_action(view_, value_.data(), static_cast<std::int32_t>(s));
+            const auto state = static_cast<std::int32_t>(s);
+            const BestAction<Real> best = best_action(view_, value_.data(), state);
             next_[at] = best.value;
-            next_action_[at] = best.action;
+            next_action_[at] = keep_action(view_, value_.data(), state, action_[at], best, tie_);
             mine.include(validate(at));
           }
           return mine;
@@ -51,18 +53,20 @@ class HostPolicies {
     return step;
   }
 
-  void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
-    if (sweeps < 1) return;
-    if (!rows_) rows_.emplace(view_, threads_, SumOrder::of_rows);
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/, const Report& report) {
+    if (end.is_due()) return 0;
+    if (!rows_) rows_.emplace(view_, threads_, order_);
     rows_->take(action_, value_.data());
-    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
-      const bool rests = rows_->sweep(value_.data(), next_.data()).residual() == 0;
+    while (!end.is_due()) {
+      end.include(rows_->sweep(value_.data(), next_.data()).residual());
       std::swap(value_, next_);
-      if (rests) return;  // more sweeps would leave it so
+      report(end.sweeps());
     }
+    return end.sweeps();
   }
 
-  static bool rounds_alike() { return true; }
+  bool rounds_alike() const { return order_ == SumOrder::of_rows; }
 
   const std::vector<Real>& values() const { return value_; }
   std::vector<Real> take_values() { return std::move(value_); }
@@ -71,6 +75,8 @@ class HostPolicies {
  private:
   ProcessView<Real> view_;
   std::int32_t threads_;
+  SumOrder order_;
+  double tie_;                             // of keep_action()
   std::vector<Real> value_;                // (state)
   std::vector<Real> next_;                 // (state)
   std::vector<std::int32_t> action_;       // (state)
@@ -89,7 +95,7 @@ ProcessSolution<Real> iterate_policies(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
   const Stopwatch watch;
   ProcessSolution<Real> solution;
-  HostPolicies<Real> policies(process, options.threads);
+  HostPolicies<Real> policies(process, options);
   const ValueChange change = alternate(policies, process, options, progress, solution);
   solution.value = policies.take_values();
   solution.action = policies.take_actions();

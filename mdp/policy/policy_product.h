@@ -6,6 +6,7 @@
 
 #include "base/memory/stream.h"
 #include "base/memory/view.h"
+#include "mdp/policy/evaluation_look.h"
 #include "mdp/process/view.h"
 
 namespace tidewise::mdp {
@@ -30,7 +31,7 @@ class PolicyProduct {
   virtual void project(View<const std::int32_t> action, View<const Real> value) = 0;
   /// next = r_π + γ P_π value, (state), on the stream. Requires project(), and that the two do not
   /// overlap.
-  virtual void sweep(View<const Real> value, View<Real> next) = 0;
+  virtual void sweep(View<const Real> value, View<Real> next, const EvaluationLook& look) = 0;
   /// Of P_π.
   virtual std::int64_t entry_count() const = 0;
 };

@@ -15,6 +15,7 @@
 #include "base/memory/cusparse_matrix.cuh"
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
+#include "mdp/policy/evaluation_look.cuh"
 #include "mdp/policy/policy_product.h"
 #include "mdp/policy/policy_projection.h"
 
@@ -62,7 +63,7 @@ class ProductOf final : public PolicyProduct<Real> {
     entries_ = static_cast<std::int64_t>(fetch(begin_.data() + states_, stream_));
   }
 
-  void sweep(View<const Real> value, View<Real> next) override {
+  void sweep(View<const Real> value, View<Real> next, const EvaluationLook& look) override {
     // A policy without an entry (all states are terminal) is no matrix to cuSPARSE.
     if (entries_ == 0) {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(next.data, 0, states_ * sizeof(Real), native(stream_)));
@@ -73,8 +74,8 @@ class ProductOf final : public PolicyProduct<Real> {
                                   descriptions_.product, number, algorithm, buffer_.data()),
                      "cusparseSpMV");
     }
-    for_each_on_device(states_, AddPolicyReward<Real>{std::as_const(reward_).view(), next},
-                       stream_);
+    sweep_on_device(states_, AddPolicyReward<Real>{std::as_const(reward_).view(), value, next},
+                    look, stream_);
   }
 
   std::int64_t entry_count() const override { return entries_; }

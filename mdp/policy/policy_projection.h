@@ -83,6 +83,7 @@ struct CopyPolicyRow {
 template <class Real>
 struct AddPolicyReward {
   View<const Real> reward;  ///< r_π, (state)
+  View<const Real> value;   ///< V, (state)
   View<Real> next;          ///< (state)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const { next[state] += reward[state]; }

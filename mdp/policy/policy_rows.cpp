@@ -4,6 +4,7 @@
 
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/row_sum.h"
+#include "mdp/policy/block_sum.h"
 #include "mdp/policy/policy_projection.h"
 #include "mdp/process/state_blocks.h"
 
@@ -74,15 +75,15 @@ ValueChange PolicyRows<Real>::sweep_by(const Sum& sum, const Real* value, Real* 
 
 template <class Real>
 ValueChange PolicyRows<Real>::sweep(const Real* value, Real* next) const {
-  using Count = std::int64_t;
-  if (order_ == SumOrder::in_lanes) {
-    return sweep_by([](const std::int32_t* successor, const Real* probability, Count count,
-                       const Real* v) { return row_sum(successor, probability, count, v); },
-                    value, next);
+  const auto by = [&](const auto& sum) { return sweep_by(sum, value, next); };
+  switch (order_) {
+    case SumOrder::of_rows:
+      return by([](auto... row) { return sum_in_order(row...); });
+    case SumOrder::of_block:
+      return by([](auto... row) { return block_sum(row...); });
+    default:
+      return by([](auto... row) { return row_sum(row...); });
   }
-  return sweep_by([](const std::int32_t* successor, const Real* probability, Count count,
-                     const Real* v) { return sum_in_order(successor, probability, count, v); },
-                  value, next);
 }
 
 template <class Real>

@@ -11,8 +11,9 @@ namespace tidewise::mdp {
 
 /// In which order a row's entries are added up.
 enum class SumOrder {
-  of_rows,  ///< as bellman.h has it: the bits of other methods
-  in_lanes  ///< row_sum()'s, which is faster where rows are long
+  of_rows,   ///< as bellman.h has it: the bits of other methods
+  of_block,  ///< block_sum()'s: that of a GPU's block for each state
+  in_lanes   ///< row_sum()'s, which is faster where rows are long
 };
 
 /// A policy's own transitions P_π and rewards r_π, taken out of a process and laid side by side:

@@ -37,4 +37,36 @@ ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
   return comparison;
 }
 
+/// Two solutions of one process: the share of states with the same action, and how far values are
+/// apart.
+struct SolutionComparison {
+  std::int64_t states = 0;         ///< of the process
+  std::int64_t same_actions = 0;   ///< states with the same action in both, or none in both
+  double mean_difference = 0;      ///< of |V_A − V_B|
+  double greatest_difference = 0;  ///< max |V_A − V_B|
+  std::int64_t state_of_greatest = 0;
+
+  double same_share() const {
+    return states > 0 ? static_cast<double>(same_actions) / static_cast<double>(states) : 1;
+  }
+};
+
+/// Of as many states. Values that are infinite in both do not differ.
+inline SolutionComparison compare_solutions(const ProcessSolution<double>& a,
+                                            const ProcessSolution<double>& b) {
+  SolutionComparison comparison;
+  comparison.states = static_cast<std::int64_t>(a.value.size());
+  double sum = 0;
+  for (std::size_t s = 0; s < a.value.size(); ++s) {
+    if (a.action[s] == b.action[s]) ++comparison.same_actions;
+    const double difference = a.value[s] == b.value[s] ? 0 : std::abs(a.value[s] - b.value[s]);
+    sum += difference;
+    if (difference <= comparison.greatest_difference) continue;
+    comparison.greatest_difference = difference;
+    comparison.state_of_greatest = static_cast<std::int64_t>(s);
+  }
+  if (comparison.states > 0) comparison.mean_difference = sum / double(comparison.states);
+  return comparison;
+}
+
 }  // namespace tidewise::mdp

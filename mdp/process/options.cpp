@@ -14,6 +14,8 @@ std::string_view name_of(Evaluator evaluator) {
       return "serial";
     case Evaluator::cuda:
       return "cuda";
+    case Evaluator::block:
+      return "block";
     case Evaluator::cusparse:
       return "cusparse";
   }

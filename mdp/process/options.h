@@ -11,46 +11,6 @@
 
 namespace tidewise::mdp {
 
-/// Who evaluates a policy, or how. Of policy iteration: `serial` by the processor, `cuda` or
-/// `cusparse` by a GPU; of the inexact: by `sweeps` alone, by `krylov` steps from the first sweep
-/// on. Automatic: the backend's own, and Krylov steps where sweeps are seen to be slow.
-enum class Evaluator { automatic, serial, cuda, cusparse, sweeps, krylov };
-
-/// Block Divided Iteration and its two variants.
-enum class BlockVariant { plain, buffering, prioritising };
-
-/// How the fused method and backward induction lay the model out; automatic takes what should be
-/// fastest.
-enum class FusedLayout { automatic, rows, sell, packed };
-
-/// Where an episode of Q-learning begins.
-enum class EpisodeStart {
-  random,  ///< in any state that is not terminal, each as likely
-  initial  ///< in the process's initial state
-};
-
-/// Tabular Q-learning. The defaults learn the mine field of 46 × 46 cells reliably;
-/// docs/mdp/methods.md has the losses.
-struct QLearningOptions {
-  std::int32_t agents = 512;
-  std::int64_t steps = 100'000;     ///< of each agent
-  std::int64_t episode_steps = 20;  ///< an episode ends after this number of steps, or at an end
-  double learning_rate = 1;         ///< α at first …
-  double learning_decay = 0.03;     ///< … α / (1 + decay · visits of the pair)
-  double exploration = 0.3;         ///< ε of the first round …
-  double exploration_end = 0.3;     ///< … and of the last
-  /// Linear: ε falls by this in each round until it is exploration_end. 0: geometrically, by all
-  /// rounds.
-  double exploration_decrement = 0;
-  /// The result is the mean of Q over the visits of this last share of the rounds; 0: the last Q.
-  /// Source: Polyak and Juditsky, SIAM J. Control Optim. 30, 1992.
-  double averaged_share = 0.5;
-  std::uint64_t seed = 1;
-  EpisodeStart begins = EpisodeStart::random;
-  std::int32_t lanes = 0;         ///< threads of a warp per agent on a device; 0: one per action
-  std::int32_t curve_points = 0;  ///< policies to keep on the way (LearningRecord::curve)
-};
-
 template <class Real>
 struct DecisionProcess;
 
@@ -69,12 +29,8 @@ struct SolveOptions : SolverOptions {
   /// With γ = 1: states from which no policy is that counts are worth −∞ and the others are solved;
   /// else the process is refused.
   bool may_be_infinite = false;
-  Evaluator evaluator = Evaluator::automatic;
-  std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
-  BlockVariant block_variant = BlockVariant::plain;
-  std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
-  std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
-  FusedLayout layout = FusedLayout::automatic;
+  /// Of modified policy iteration, between improvements; not of StoppingRule::policy.
+  std::int32_t evaluation_sweeps = 20;
   /// fused, by the processor, γ < 1: goes over to inexact policy iteration where its changes are
   /// seen to shrink slowly.
   bool may_switch_method = false;
@@ -82,7 +38,6 @@ struct SolveOptions : SolverOptions {
   /// with γ = 1 and StoppingRule::error no method sweeps where policy iteration with direct solves
   /// takes every loop (component_values.h).
   bool is_left_to_choose = false;
-  QLearningOptions q_learning = {};
   /// Where it is the very process that is solved, its rows may leave memory while they lie in
   /// another layout. They are back, the same, when the solve returns or throws;
   /// borrowed.

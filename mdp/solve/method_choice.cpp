@@ -26,6 +26,9 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
   if (options.horizon > 0) {
     return {Method::backward, fmt::format("{} steps are asked for", options.horizon)};
   }
+  if (options.stop == StoppingRule::policy) {
+    return {Method::policy_iteration, "a stable policy ends it"};
+  }
   if (options.backend == BackendChoice::cuda) {
     return {Method::fused, "a GPU computes, which its sweeps leave to itself"};
   }
@@ -53,5 +56,20 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
 
 template MethodChoice choose_method(const DecisionProcess<float>&, const SolveOptions&);
 template MethodChoice choose_method(const DecisionProcess<double>&, const SolveOptions&);
+
+BackendChoice suitable_backend(const SolverOptions& options) {
+  if (options.backend != BackendChoice::automatic) return options.backend;
+  if (is_for_host_alone(options.method)) return BackendChoice::cpu;
+  if (options.method != Method::policy_iteration) return options.backend;
+  switch (options.evaluator) {
+    case Evaluator::serial:
+      return BackendChoice::cpu;
+    case Evaluator::cuda:
+    case Evaluator::cusparse:
+      return BackendChoice::cuda;
+    default:  // of either, or refused later
+      return options.backend;
+  }
+}
 
 }  // namespace tidewise::mdp

@@ -27,4 +27,7 @@ struct MethodChoice {
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options);
 
+/// The backend, where it is automatic and the method or its evaluator leave no choice.
+BackendChoice suitable_backend(const SolverOptions& options);
+
 }  // namespace tidewise::mdp

@@ -34,6 +34,9 @@ void validate_options(const SolveOptions& options) {
   if (options.layout == FusedLayout::sell && !on_device) {
     throw input_error(errors::layout_sliced_without_gpu);
   }
+  if (options.stop == StoppingRule::policy && options.method != Method::policy_iteration) {
+    throw input_error(errors::stop_policy_of_other_method, name_of(options.method));
+  }
   const Evaluator evaluator = options.evaluator;
   const bool is_way = evaluator == Evaluator::sweeps || evaluator == Evaluator::krylov;
   if (options.method == Method::policy_iteration && evaluator != Evaluator::automatic) {
@@ -43,7 +46,7 @@ void validate_options(const SolveOptions& options) {
     if (on_device && evaluator == Evaluator::serial) {
       throw input_error(errors::evaluator_serial_on_gpu);
     }
-    if (!on_device && evaluator != Evaluator::serial) {
+    if (!on_device && evaluator != Evaluator::serial && evaluator != Evaluator::block) {
       throw input_error(errors::evaluator_without_gpu, name_of(evaluator));
     }
   }
@@ -135,12 +138,12 @@ void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
   (void)make_policy_terminate(solved, solution.value, slack, solution.action);
 }
 
-/// The residual and rounding of a solution that has bounds.
+/// The residual and rounding of a solution that has bounds, and with γ < 1 its policy.
 template <class Real>
 void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOptions& options,
                            ProcessSolution<Real>& solution) {
   const ErrorBounds bounds = solution.bounds;
-  validate_solution(process, options.threads, solution);
+  validate_solution(process, options.threads, solution, process.discount < 1 ? &options : nullptr);
   solution.bounds = bounds;
 }
 
@@ -268,7 +271,8 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
     bring_bounds_together(rows, options, progress, solution);
   }
   const ErrorBounds bounds = solution.bounds;
-  validate_solution(process, options.threads, solution);
+  const bool has_ties = has_fixed_point(options.method) && process.discount < 1;
+  validate_solution(process, options.threads, solution, has_ties ? &options : nullptr);
   if (!solution.lower.empty()) {
     solution.bounds = bounds;
   } else if (solution.bounds.error() > options.tolerance) {
@@ -292,6 +296,9 @@ template <class Real>
 ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, SolveOptions options,
                                        Progress& progress) {
   validate_options(options);
+  if (options.stop == StoppingRule::policy && !(process.discount < 1)) {
+    throw input_error(errors::stop_policy_without_discount);
+  }
   options.threads = worthwhile_threads(process.entry_count(), options);
   ProcessSolution<Real> solution = has_fixed_point(options.method) && !(process.discount < 1)
                                        ? solve_undiscounted(process, options, progress)

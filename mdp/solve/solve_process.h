@@ -27,10 +27,12 @@ void validate_options(const SolveOptions& options);
 /// through before a second thread has woken up. The bits are the same by any number.
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options);
 
-/// Fills residual, bounds and rounding of `solution` by one sweep over its values.
+/// Fills residual, bounds and rounding of `solution` by one sweep over its values. `choose`: not
+/// null with γ < 1, also its actions, the lowest that falls short of a state's best by no more than
+/// tie_within() of these options: equal values give equal policies, whatever method found them.
 template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
-                       ProcessSolution<Real>& solution);
+                       ProcessSolution<Real>& solution, const SolveOptions* choose = nullptr);
 
 /// Brings the bounds of a validated solution nearer, where γ < 1 and there are terminal states, by
 /// another sweep.

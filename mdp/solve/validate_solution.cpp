@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/parallel/team.h"
@@ -9,6 +10,7 @@
 #include "mdp/backup/row_gain.h"
 #include "mdp/process/state_blocks.h"
 #include "mdp/solve/solve_process.h"
+#include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -29,17 +31,22 @@ struct Validation {
   }
 };
 
-template <class Real>
-void validate_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                    std::int32_t state, Validation& validation) {
+/// Tells `validation` of a state. Returns the lowest action that falls short of the best by no more
+/// than tie(V(state)), −1 in a terminal state.
+template <class Real, class Tie>
+std::int32_t validate_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                            std::int32_t state, const Tie& tie, Validation& validation) {
+  thread_local std::vector<std::pair<double, std::int32_t>> gains;
+  gains.clear();
   constexpr double none = -std::numeric_limits<double>::infinity();
   double best = none;
   double best_above = none;
   double best_below = none;
   const auto own = static_cast<double>(value[state]);
-  process.for_actions(state, [&](std::int32_t, std::int64_t row) {
+  process.for_actions(state, [&](std::int32_t action, std::int64_t row) {
     const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
     const RowGain has = gain_of_row(process, value, state, row);
+    gains.emplace_back(has.gain, action);
     best = std::max(best, has.gain);
     best_above = std::max(best_above, has.gain + has.error);
     best_below = std::max(best_below, has.gain - has.error);
@@ -49,6 +56,10 @@ void validate_state(const DecisionProcess<Real>& process, const std::vector<Real
   const bool is_terminal = best == none;
   validation.change.include(is_terminal ? 0 : best);
   validation.proven.include({is_terminal ? 0 : best_below, is_terminal ? 0 : best_above});
+  const double least = best - tie(own);
+  const auto lowest =
+      std::find_if(gains.begin(), gains.end(), [&](const auto& one) { return one.first >= least; });
+  return lowest == gains.end() ? -1 : lowest->second;
 }
 
 /// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
@@ -63,14 +74,17 @@ ErrorBounds bounds_before(const Validation& validation, double discount) {
   return {-outward(-validation.proven.least), outward(validation.proven.most)};
 }
 
-template <class Real>
+/// `action`: (state), for the lowest of equal actions, or null.
+template <class Real, class Tie>
 Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                           std::int32_t threads) {
+                           std::int32_t threads, const Tie& tie, std::int32_t* action) {
   return gather_over_blocks<Validation>(
       process.state_count, threads, [&](std::int64_t begin, std::int64_t end) {
         Validation own;
         for (std::int64_t state = begin; state < end; ++state) {
-          validate_state(process, value, static_cast<std::int32_t>(state), own);
+          const std::int32_t lowest =
+              validate_state(process, value, static_cast<std::int32_t>(state), tie, own);
+          if (action != nullptr) action[state] = lowest;
         }
         return own;
       });
@@ -141,8 +155,12 @@ class WeightedBounds {
 // it in all. With γ = 1 nothing shrinks it, and one sweep's is reported.
 template <class Real>
 void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
-                       ProcessSolution<Real>& solution) {
-  const Validation whole = validate_states(process, solution.value, threads);
+                       ProcessSolution<Real>& solution, const SolveOptions* choose) {
+  const auto tie = [&](double own) {
+    return choose != nullptr ? tie_within(process.discount, *choose, own) : 0;
+  };
+  const Validation whole = validate_states(process, solution.value, threads, tie,
+                                           choose != nullptr ? solution.action.data() : nullptr);
   solution.residual = whole.change.residual();
   solution.bounds = bounds_before(whole, process.discount);
   const double once = rounding_of<Real>(whole);
@@ -154,7 +172,8 @@ void validate_solution(const DecisionProcess<Real>& process, std::int32_t thread
 template <class Real>
 void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                     ProcessSolution<Real>& solution) {
-  Validation whole = validate_states(process, solution.value, threads);
+  Validation whole = validate_states(
+      process, solution.value, threads, [](double) { return 0.0; }, nullptr);
   for (const Real value : process.initial_value) {
     whole.greatest = std::max(whole.greatest, std::abs(static_cast<double>(value)));
   }
@@ -168,7 +187,7 @@ void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, st
 
 #define TIDEWISE_INSTANTIATE(Real)                                                       \
   template void validate_solution(const DecisionProcess<Real>&, std::int32_t,            \
-                                  ProcessSolution<Real>&);                               \
+                                  ProcessSolution<Real>&, const SolveOptions*);          \
   template void validate_steps(const DecisionProcess<Real>&, std::int64_t, std::int32_t, \
                                ProcessSolution<Real>&);
 TIDEWISE_INSTANTIATE(float)

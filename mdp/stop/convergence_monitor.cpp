@@ -138,7 +138,7 @@ void ConvergenceMonitor::foretell(double measure) {
 }
 
 std::int64_t ConvergenceMonitor::sure_sweeps() const {
-  const auto patience = static_cast<std::int64_t>(std::ceil(patience_));
+  const std::int64_t patience = this->patience();
   std::int64_t end = last_fall_ + patience;  // where is_hopeless() may say so first
   if (!(discount_ < 1)) {
     end = std::min(last_fall_ + std::max(patience, last_fall_), next_close_look_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -83,6 +84,8 @@ class ConvergenceMonitor {
   bool looks_closely() const { return looks_closely_; }
   /// Sweeps that were told of.
   std::int64_t sweeps() const { return sweeps_; }
+  /// Sweeps without a fall of what is measured after which only rounding is left.
+  std::int64_t patience() const { return static_cast<std::int64_t>(std::ceil(patience_)); }
 
   /// jacobi: sweeps that may be done before any of them is told of, at least 1. Whatever they
   /// change, none but the last is one after which iteration is given up or values are looked at.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "base/host_device.h"
@@ -13,6 +14,7 @@ namespace tidewise::mdp {
 /// sweeps in place do under StoppingRule::error.
 inline bool may_stop(const ValueChange& change, double discount, const SolveOptions& options,
                      bool may_centre) {
+  if (options.stop == StoppingRule::policy) return false;  // which the change does not show
   if (options.stop == StoppingRule::change || !(discount < 1)) {
     return change.residual() < options.tolerance;
   }
@@ -24,6 +26,14 @@ inline bool may_stop(const ValueChange& change, double discount, const SolveOpti
 /// γ < 1, where that is what makes them as good as was asked.
 inline bool centres(double discount, const SolveOptions& options) {
   return options.stop == StoppingRule::error && discount < 1;
+}
+
+/// Actions whose values differ by no more than this are equally good, and a solution has the lowest
+/// of them: to take them for ever loses tolerance at most. `own`: the state's value, of which a
+/// relative tolerance is a share. With γ = 1 there is no such loss to allow.
+inline double tie_within(double discount, const SolveOptions& options, double own) {
+  const bool is_share = options.error_measure == ErrorMeasure::relative;
+  return (1 - discount) * options.tolerance * (is_share ? std::abs(own) : 1);
 }
 
 /// Whether a sweep may have been the last one, from a change whose differences were rounded to

@@ -52,9 +52,9 @@ struct RowMemory {
   RowMemory(std::size_t cells, std::size_t actions, const DeviceStream& stream)
       : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {
     // Rows of cells that are not asked for are downloaded with the others.
-    clear(cell_start, stream);
-    clear(row_size, stream);
-    clear(window, stream);
+    set_to_zero(cell_start.data(), cell_start.size(), stream);
+    set_to_zero(row_size.data(), row_size.size(), stream);
+    set_to_zero(window.data(), window.size(), stream);
   }
   DeviceArray<std::uint32_t> cell_start;
   DeviceArray<std::uint16_t> row_size;
@@ -66,12 +66,6 @@ struct RowMemory {
     std::int32_t too_wide = 0;
   };
   DeviceArray<Totals> totals{1};
-
- private:
-  template <class T>
-  static void clear(DeviceArray<T>& array, const DeviceStream& stream) {
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T), native(stream)));
-  }
 };
 
 /// Rebuilds windows from packed rows.

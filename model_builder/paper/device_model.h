@@ -15,6 +15,7 @@
 namespace tidewise {
 
 class DeviceCoefficients;
+struct PaperCounts;
 
 /// One level as the published algorithm wants it: everything in device memory.
 struct DevicePaperLevel {
@@ -66,7 +67,7 @@ class DevicePaperModel {
                   const DeviceStream& stream);
   /// Leaves the mean of the rewards in sum_r_.
   void compute_mean(const DevicePaperLevel& level, const Batch& batch, const DeviceStream& stream);
-  /// Leaves each cell's first entry in entry_start_; the number of all entries.
+  /// Leaves each cell's first entry in counts_; the number of all entries.
   std::size_t count_entries(const Batch& batch, std::size_t window, const DeviceStream& stream);
   void reduce_to_coo(const Batch& batch, std::size_t window, std::size_t entries,
                      const DeviceStream& stream);
@@ -81,10 +82,8 @@ class DevicePaperModel {
   std::size_t words_;  // that S2_count may take, unless one cell needs more
   LaunchLimits limits_;
   std::shared_ptr<DeviceCoefficients> coefficients_;  // of the level at hand
-  DeviceArray<std::uint32_t> s2_count_;               // (place, sub-grid)
+  std::shared_ptr<PaperCounts> counts_;               // of a batch
   DeviceArray<float> sum_r_;                          // (place)
-  DeviceArray<std::int32_t> entry_count_;             // (place)
-  DeviceArray<std::int32_t> entry_start_;             // (place)
   DeviceArray<std::int32_t> row_;                     // (entry)
   DeviceArray<std::int32_t> offset_;                  // (entry)
   DeviceArray<std::uint32_t> count_;                  // (entry)

@@ -57,25 +57,35 @@ struct PaperMean {
 };
 
 /// K_REDUCE_TO_COO: the counts of one cell that are not 0, in the order of the sub-grid.
+/// store(entry, place, s2, count) keeps one: `s2` is SubGrid::index of the landing.
+template <class Store>
 struct PaperReduceToCoo {
   const std::uint32_t* s2_count = nullptr;    ///< (place, sub-grid)
   const std::int32_t* entry_start = nullptr;  ///< (place): where the cell's entries begin
   std::int32_t subgrid_size = 0;
-  std::int32_t first_row = 0;      ///< row of place 0
-  std::int32_t* row = nullptr;     ///< (entry)
-  std::int32_t* offset = nullptr;  ///< (entry): SubGrid::index of the landing
-  std::uint32_t* count = nullptr;  ///< (entry)
+  Store store;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place) const {
     const std::uint32_t* counts = s2_count + place * static_cast<std::size_t>(subgrid_size);
     std::int32_t entry = entry_start[place];
     for (std::int32_t s2 = 0; s2 < subgrid_size; ++s2) {
-      if (counts[s2] == 0) continue;
-      row[entry] = first_row + static_cast<std::int32_t>(place);
-      offset[entry] = s2;
-      count[entry] = counts[s2];
-      ++entry;
+      if (counts[s2] != 0) store(entry++, place, s2, counts[s2]);
     }
+  }
+};
+
+/// Entries as PaperModel has them.
+struct PaperCoo {
+  std::int32_t first_row = 0;      ///< row of place 0
+  std::int32_t* row = nullptr;     ///< (entry)
+  std::int32_t* offset = nullptr;  ///< (entry)
+  std::uint32_t* count = nullptr;  ///< (entry)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::int32_t entry, std::size_t place, std::int32_t s2,
+                                       std::uint32_t n) const {
+    row[entry] = first_row + static_cast<std::int32_t>(place);
+    offset[entry] = s2;
+    count[entry] = n;
   }
 };
 

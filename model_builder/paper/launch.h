@@ -14,6 +14,14 @@ struct LaunchLimits {
   std::size_t grid_z = 65535;
 };
 
+/// Threads of a block of each kernel of the published algorithm; its authors found these the
+/// fastest. K_COMPUTE_MEAN takes those of `reduce`.
+struct PaperBlocks {
+  std::int32_t transition = 64;
+  std::int32_t count = 64;
+  std::int32_t reduce = 32;
+};
+
 /// Errors: InputError for a block size that the limits do not allow.
 void require_block_size(std::int32_t block_size, const LaunchLimits& limits);
 

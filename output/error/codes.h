@@ -60,10 +60,11 @@ TIDEWISE_ERROR(model_step_too_long,
                "smaller time step or larger cells");
 TIDEWISE_ERROR(process_states_too_many,
                "a mission of {} states is more than a process holds, which is 2147483647; shorten "
-               "its horizon, or let 'tidewise plan' solve it");
-TIDEWISE_ERROR(process_model_damaged,
-               "the model is damaged: at time level {}, cell {}, action {}: {}; build it anew with "
-               "'tidewise research build'");
+               "its horizon, or solve it with 'tidewise plan'");
+TIDEWISE_ERROR(
+    process_row_invalid,
+    "the process at time level {}, cell {}, action {}: {}; correct the mission's rewards "
+    "or the environment's scalar field");
 TIDEWISE_ERROR(
     slocum_list_invalid,
     "slocum: list {} does not fit into a name of eight characters; give one from 0 to {}");

@@ -6,6 +6,7 @@
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
 #include "output/error/codes.h"
+#include "output/model/model_actions.h"
 #include "output/model/model_file.h"
 
 namespace tidewise {
@@ -105,37 +106,7 @@ class ModelWriter {
     file_.define_coordinate("x", axis_values(grid.x_first, grid.dx, grid.nx));
     file_.define_dimension("action", info_.actions.size());
     file_.define_dimension("offset_index", static_cast<std::uint64_t>(info_.subgrid.size()));
-    std::vector<double> speed;
-    std::vector<double> heading;
-    std::vector<std::int32_t> ax;
-    std::vector<std::int32_t> ay;
-    std::vector<std::uint8_t> profile;
-    for (const auto& action : info_.actions) {
-      speed.push_back(action.speed);
-      heading.push_back(action.heading);
-      ax.push_back(action.displacement.x);
-      ay.push_back(action.displacement.y);
-      profile.push_back(static_cast<std::uint8_t>(action.profile));
-    }
-    file_.define_variable("speed", NumberType::float64, {"action"});
-    file_.define_variable("heading", NumberType::float64, {"action"});
-    file_.set_attribute("heading", "units", "radian");
-    file_.define_variable("displacement_x", NumberType::int32, {"action"});
-    file_.define_variable("displacement_y", NumberType::int32, {"action"});
-    file_.set_attribute("displacement_x", "long_name",
-                        "eastward step of the action, in 2^-20 cells");
-    file_.set_attribute("displacement_y", "long_name",
-                        "northward step of the action, in 2^-20 cells");
-    file_.write_all("speed", speed);
-    file_.write_all("heading", heading);
-    file_.write_all("displacement_x", ax);
-    file_.write_all("displacement_y", ay);
-    if (info_.actions.back().profile > 0) {
-      file_.define_variable("profile", NumberType::uint8, {"action"});
-      file_.set_attribute("profile", "long_name",
-                          "which of the mission's vehicle.profiles the action dives, from 0 on");
-      file_.write_all("profile", profile);
-    }
+    write_model_actions(file_, info_.actions);
     std::vector<std::int32_t> dx;
     std::vector<std::int32_t> dy;
     for (std::int32_t n = 0; n < info_.subgrid.size(); ++n) {

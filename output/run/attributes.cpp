@@ -88,11 +88,9 @@ void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& l
 
 std::string energy_units(const EnergyModel& model, Units units) {
   if (units == Units::nondimensional) return "1";
-  const EnergyModel unsaid;
   // A dive's power is no number where each profile has its own.
-  const bool says_cost =
-      model.c_f != unsaid.c_f || model.c_t != unsaid.c_t || model.dive != unsaid.dive;
-  return says_cost ? "J" : "m2 s-1";
+  if (model.c_t != 0 || model.dive != 0) return "J";
+  return model.c_f == 1 ? "m2 s-1" : "1";
 }
 
 std::string value_units(Objective objective, const EnergyModel& model, Units units) {

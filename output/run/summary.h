@@ -9,9 +9,9 @@
 
 #include "output/run/followed.h"
 #include "output/run/recommendation.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
+#include "tidewise/policy.h"
 #include "tidewise/polygon.h"
 
 namespace tidewise {

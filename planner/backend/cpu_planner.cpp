@@ -4,6 +4,7 @@
 #include "env/file/file_in_error.h"
 #include "planner/backend/planner_backend.h"
 #include "solver/fly/baseline_rollout.h"
+#include "solver/published/solve.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/solver.h"
 #include "solver/subdomains/induction.h"
@@ -15,9 +16,10 @@ class CpuPlanner final : public PlannerBackend {
  public:
   CpuPlanner(std::int32_t threads, const PlannerTask& task) : PlannerBackend(threads, task) {}
 
-  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
+  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
+    if (is_published(method)) return solve_as_published(mission, method, {}, sink, progress);
     if (model != nullptr) {
       return solve_backward(environment, task().problem(mission), threads(),
                             model->counts(environment.info(), threads()), sink, progress);

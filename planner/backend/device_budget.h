@@ -14,7 +14,7 @@ struct DeviceBudget {
   std::size_t scratch = 0;  ///< for the pass at work: solving, evaluating or flying
   // Parts of the scratch, which the passes take one after the other.
   std::size_t evaluation = 0;  ///< for evaluate_policies_on_device()
-  std::size_t flight_log = 0;  ///< for the points of fly_on_device()
+  std::size_t flight_log = 0;  ///< for the points of fly_policies_on_device()
 };
 
 /// The rule, and its only place. Work comes first: a quarter of the memory is scratch, but no less

@@ -11,14 +11,15 @@
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/backend/unsupported.h"
+#include "planner/error/codes.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
-#include "solver/legs/legs.h"
 #include "solver/legs/phases.h"
+#include "solver/published/solve.h"
 #include "solver/subdomains/agreement.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
@@ -36,7 +37,7 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<std::string> moved_to_cpu(const Mission& mission,
                                         std::size_t flights) const override {
-    std::vector<std::string> lines{solves_as_published() ? "" : limits().why_not_solved(mission),
+    std::vector<std::string> lines{counts_by_paper() ? "" : limits().why_not_solved(mission),
                                    limits().why_not_evaluated(mission),
                                    limits().why_not_flown(flights)};
     std::erase(lines, "");
@@ -46,23 +47,36 @@ class DevicePlanner final : public PlannerBackend {
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
-    if (model == nullptr && solves_as_published()) {
-      return solve_as_published(mission, sink, progress);
+    if (is_published(method)) {
+      if (devices_.size() > 1) {
+        throw input_error(errors::published_method_combined, to_string(method), "--devices");
+      }
+      levels_.reset();
+      const PublishedMemory where =
+          method == ExplicitMethod::published ? PublishedMemory::device : PublishedMemory::host;
+      return PlannerBackend::solve_as_published(
+          mission, method, {.on_device = where, .device_memory = devices_.front().memory}, sink,
+          progress);
+    }
+    if (model == nullptr && counts_by_paper()) {
+      return solve_by_paper(mission, sink, progress);
     }
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
       return solve_mission(environment, task().problem(mission), options(), sink, progress);
     }
-    const auto solve_leg = [&](const Mission& leg, PolicySink& its_sink) {
+    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
       if (model != nullptr) {
-        return solve_explicit_on_device(environment, task().problem(leg), threads(),
-                                        model->stored(environment.info()), its_sink, progress,
+        return solve_explicit_on_device(environment, task().problem(phase), threads(),
+                                        model->stored(environment.info()), *its_sink, progress,
                                         method);
       }
-      if (devices_.size() > 1) return solve_on_all_devices(leg, its_sink, progress);
-      return solve_mission_on_device(levels(), task().problem(leg), options(), its_sink, progress);
-    };
-    return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs(phase, *its_sink, solve_leg);
+      if (devices_.size() > 1) return solve_on_all_devices(phase, *its_sink, progress);
+      // Counts that are shared pay from three legs on (bench/results/missions.md).
+      if (phase.via.size() > 1 && !phase.decisions.hold()) {
+        return solve_legs_together(phase, *its_sink, progress);
+      }
+      return solve_mission_on_device(levels(), task().problem(phase), options(), *its_sink,
+                                     progress);
     });
   }
 
@@ -81,27 +95,25 @@ class DevicePlanner final : public PlannerBackend {
     }
     levels_.reset();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
-    const auto solve_leg = [&](const Mission& leg, PolicySink* its_sink) {
+    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
       return solve_mission_on_devices_of_ranks(
-          task().environment, task().problem(leg), options(),
+          task().environment, task().problem(phase), options(),
           [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
           communicator, its_sink, progress);
-    };
-    return solve_phases(mission, sink, [&](const Mission& phase, PolicySink* its_sink) {
-      return solve_legs_by_ranks(phase, communicator, its_sink, solve_leg);
     });
   }
 
   GroupReport solve_together(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (solves_as_published()) {
+    const auto left_to_cpu = [&](const GroupMember& member) {
+      return !limits().why_not_solved(*member.mission).empty();
+    };
+    if (counts_by_paper() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
-        return solve_as_published(*member.mission, *member.sink, progress);
+        return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
       });
     }
-    return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-      return solve_missions_on_device(levels(), task().rule, task().actions, legs, options(),
-                                      progress);
-    });
+    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
+                                    progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
@@ -180,9 +192,9 @@ class DevicePlanner final : public PlannerBackend {
     return fly_policies_on_device(levels(), task().rule, task().actions, members, progress);
   }
 
-  /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
+  /// Counts on the device by the engine `paper`, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
-  SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
+  SolveReport solve_by_paper(const Mission& mission, PolicySink& sink, Progress& progress) {
     const EnvironmentReader& environment = task().environment;
     const RunRequest& request = task().request;
     const EnvironmentInfo& info = environment.info();
@@ -193,6 +205,14 @@ class DevicePlanner final : public PlannerBackend {
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
+  }
+
+  /// As a group of legs, which share counts.
+  SolveReport solve_legs_together(const Mission& mission, PolicySink& sink, Progress& progress) {
+    const GroupReport report = solve_missions_on_device(levels(), task().rule, task().actions,
+                                                        {{&mission, &sink}}, options(), progress);
+    if (report.failure.front() != nullptr) std::rethrow_exception(report.failure.front());
+    return report.all;
   }
 
   /// In bands of rows, each device with memory of its own; levels_ comes after them.
@@ -214,7 +234,7 @@ class DevicePlanner final : public PlannerBackend {
         .levels;
   }
 
-  bool solves_as_published() const { return task().request.planner.engine == Engine::paper; }
+  bool counts_by_paper() const { return task().request.planner.engine == Engine::paper; }
 
   DeviceLimits limits() const {
     return {task().environment.info(), task().actions, budget_, devices_.size()};

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "planner/error/codes.h"
 #include "solver/fly/battery.h"
+#include "solver/published/solve.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/legs.h"
 
@@ -30,6 +32,26 @@ ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicyS
     report.solve.states += static_cast<std::int64_t>(of_leg.size());
   }
   return report;
+}
+
+SolveReport PlannerBackend::solve_as_published(const Mission& mission, ExplicitMethod method,
+                                               PublishedOptions options, PolicySink& sink,
+                                               Progress& progress) {
+  const std::string name(to_string(method));
+  if (mission.decisions.hold()) {
+    throw input_error(errors::published_method_combined, name, "mission.decide_every");
+  }
+  if (mission.margin > 0) {
+    throw input_error(errors::published_method_combined, name, "planner.margin");
+  }
+  if (!mission.via.empty()) {
+    throw input_error(errors::published_method_combined, name, "mission.via");
+  }
+  options.threads = threads_;
+  options.subgrid_radius = task_.request.planner.subgrid_radius;
+  options.block_size = task_.request.planner.block_size;
+  return tidewise::solve_as_published(task_.environment, task_.problem(mission), options, sink,
+                                      progress);
 }
 
 GroupReport PlannerBackend::solve_group(const std::vector<GroupMember>& members,

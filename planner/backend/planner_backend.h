@@ -9,7 +9,6 @@
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
 #include "planner/backend/backend.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
@@ -21,6 +20,8 @@
 #include "solver/step/mission.h"
 
 namespace tidewise {
+
+struct PublishedOptions;
 
 /// What missions have in common that share their counts. All of it must outlive the backend that
 /// works on it.
@@ -89,6 +90,11 @@ class PlannerBackend {
   PlannerBackend(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
   const PlannerTask& task() const { return task_; }
   std::int32_t threads() const { return threads_; }
+  /// Solves a mission by the published method (solver/published/solve.h). Threads, sub-grid and
+  /// block size are the request's. Errors: InputError for action holds, margins and
+  /// via points.
+  SolveReport solve_as_published(const Mission& mission, ExplicitMethod method,
+                                 PublishedOptions options, PolicySink& sink, Progress& progress);
 
  private:
   virtual GroupReport solve_together(const std::vector<GroupMember>& members,

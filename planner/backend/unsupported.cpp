@@ -11,16 +11,18 @@
 #include "planner/error/codes.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
+#include "solver/induction/device_induction.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
 namespace {
 
-std::string too_large(const char* what, std::size_t needed, std::size_t available) {
+std::string too_large(const char* what, std::size_t needed, std::size_t available,
+                      const char* fewer = "vehicle.headings or speeds") {
   return fmt::format(
       "{}: that takes {} of the GPU's memory, and {} are left for it; give more by "
-      "planner.device_memory, or take fewer vehicle.headings or speeds",
-      what, describe_bytes(double(needed)), describe_bytes(double(available)));
+      "planner.device_memory, or take fewer {}",
+      what, describe_bytes(double(needed)), describe_bytes(double(available)), fewer);
 }
 
 }  // namespace
@@ -48,18 +50,22 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission) {
 }
 
 std::string DeviceLimits::why_not_solved(const Mission& mission) const {
-  if (!mission.decisions.hold()) return {};
-  if (!mission.via.empty()) {
-    return "the CPU solves: a GPU does not hold actions (mission.decide_every) past via points";
-  }
+  const bool holds = mission.decisions.hold();
+  if (!holds && mission.via.empty()) return {};
+  const std::size_t of_legs = mission.via.empty() ? 0 : device_legs_cell_bytes(mission.via.size());
+  const std::size_t held =
+      holds ? 2 * sizeof(float) * actions.size() * (mission.via.size() + 1) : std::size_t{0};
   // A band has its own rows and at most as many again to the south and to the north.
   constexpr std::size_t most_bands_a_window = 3;
-  const std::size_t held = 2 * sizeof(float) * actions.size() *
-                           static_cast<std::size_t>(info.grid.cell_count()) *
-                           std::min(devices, most_bands_a_window) / devices;
+  const std::size_t needed = (of_legs + held) * static_cast<std::size_t>(info.grid.cell_count()) *
+                             std::min(devices, most_bands_a_window) / devices;
   const std::size_t available = budget.scratch / 2;
-  if (held <= available) return {};
-  return too_large("the CPU solves with held actions (mission.decide_every)", held, available);
+  if (needed <= available) return {};
+  if (!holds) {
+    return too_large("the CPU solves past via points (mission.via)", needed, available,
+                     "via points");
+  }
+  return too_large("the CPU solves with held actions (mission.decide_every)", needed, available);
 }
 
 std::string DeviceLimits::why_not_evaluated(const Mission& mission) const {

@@ -395,5 +395,7 @@ TIDEWISE_ERROR(summary_places_unreadable,
 TIDEWISE_ERROR(departure_after_last_level,
                "{}: its mission departs after its last level; plan anew");
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");
+TIDEWISE_ERROR(published_method_combined,
+               "--method {}: does not combine with {}; leave one of them out");
 
 }  // namespace tidewise::errors

@@ -162,14 +162,13 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
     if (forecast != nullptr) of_forecast.emplace(hold(*forecast, run.mission));
     const EnvironmentReader& believed = forecast == nullptr ? environment : *forecast;
     const InMemoryLevels& levels = of_forecast ? *of_forecast : held;
-    const auto solver =
-        make_many_solver(believed, levels, problem, engine, run.context->backend(), flown.notes);
+    ManySolver solver(believed, levels, problem, engine, run.context->backend(), flown.notes);
     const double steps = std::accumulate(
         open.trajectories.begin(), open.trajectories.end(), 0.0,
         [](double sum, const Trajectory& flight) { return sum + std::ceil(flight.steps()); });
     flown.adaptive =
         fly_adaptive(ocean, forecast == nullptr ? TruthIs::member : TruthIs::another, realizations,
-                     {believed.info(), levels, policy}, *request.learning, *solver, threads,
+                     {believed.info(), levels, policy}, *request.learning, solver, threads,
                      static_cast<std::int64_t>(steps), progress);
     adaptive_ends = flight_ends(flown.adaptive->rollout, info.time);
   }
@@ -180,9 +179,9 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
     Mission mission = problem.mission;
     mission.margin = 0;
     const PlanningProblem knowing{problem.actions, mission, problem.rule};
-    const auto solver = make_many_solver(environment, held, knowing, engine, run.context->backend(),
-                                         flown.notes.empty() ? flown.notes : said_already);
-    flown.bound = fly_clairvoyant(ocean, realizations, *solver, progress);
+    ManySolver solver(environment, held, knowing, engine, run.context->backend(),
+                      flown.notes.empty() ? flown.notes : said_already);
+    flown.bound = fly_clairvoyant(ocean, realizations, solver, progress);
     bound_ends = flight_ends(flown.bound->rollout, info.time);
   }
   flown.worth = knowledge_worth(open_ends, bound_ends,

@@ -8,6 +8,7 @@
 
 #include "env/file/reader.h"
 #include "planner/backend/backend.h"
+#include "solver/reachable/device_solver.h"
 #include "solver/reachable/in_memory_levels.h"
 #include "solver/reachable/policy.h"
 #include "solver/reachable/reach.h"
@@ -27,11 +28,17 @@ struct SolveTask {
   std::vector<float> coefficient;
 };
 
-/// Solves many such problems of one mission side by side. Where is nobody else's business: the
-/// results are the same bits.
+/// Solves many such problems of one mission side by side: a thread a problem, each a solve of what
+/// is reachable (solver/reachable), on the processor or on the current GPU, where the problems of
+/// all threads run side by side. The results are the same bits.
 class ManySolver {
  public:
-  virtual ~ManySolver() = default;
+  /// Where the GPU's memory does not hold the problems of all threads, or the engine has none for
+  /// it, the processor solves, which adds a line to `notes`. `environment`: whose levels those are.
+  /// Of the problem's rule the landing counts; all of it must outlive the solver.
+  ManySolver(const EnvironmentReader& environment, const InMemoryLevels& levels,
+             const PlanningProblem& problem, Engine engine, const Backend& backend,
+             std::vector<std::string>& notes);
 
   /// Poses problem n: fills `task`, whose memory is used again and again. Called for each n once,
   /// from any thread, several at a time.
@@ -42,18 +49,17 @@ class ManySolver {
 
   /// Problems 0 … count − 1, in any order. Errors: the first that a part of it throws, which ends
   /// the rest.
-  virtual void solve(std::size_t count, const Pose& pose, const Use& use) = 0;
-};
+  void solve(std::size_t count, const Pose& pose, const Use& use) const;
 
-/// A thread a problem, each a solve of what is reachable (solver/reachable): by itself, or on the
-/// current GPU, where the problems of all threads run side by side. Where its memory does not hold
-/// them all, or the engine has none for it, by itself after all, which adds a line to `notes`.
-/// `environment`: whose levels those are. Of the problem's rule the landing counts; all of it must
-/// outlive the solver.
-std::unique_ptr<ManySolver> make_many_solver(const EnvironmentReader& environment,
-                                             const InMemoryLevels& levels,
-                                             const PlanningProblem& problem, Engine engine,
-                                             const Backend& backend,
-                                             std::vector<std::string>& notes);
+ private:
+  struct Worker;
+
+  const EnvironmentReader& environment_;
+  const InMemoryLevels& levels_;
+  const PlanningProblem problem_;
+  Engine engine_;
+  std::int32_t threads_;
+  std::unique_ptr<DeviceLevelsInMemory> on_device_;  ///< null: the processor solves
+};
 
 }  // namespace tidewise

@@ -26,7 +26,10 @@ struct RunRequest : MissionFile {
   Output output = {};
 
   /// Where a key was given, or the mission's name where it was left to its default.
-  const std::string& place(std::string_view key) const;
+  const std::string& place(std::string_view key) const {
+    const auto known = places.find(key);
+    return known == places.end() ? name : known->second;
+  }
 };
 
 template <>

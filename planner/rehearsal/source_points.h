@@ -1,14 +1,90 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "env/import/grid/source_grid.h"
-#include "planner/rehearsal/earth.h"
+#include "env/points.h"
+#include "env/units/angle.h"
 
 namespace tidewise::rehearsal {
+
+// The Earth as a rehearsal knows it: the WGS84 ellipsoid, without any plane. A place is the unit
+// vector that points up there, which knows neither seam nor pole.
+
+struct Vector {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+
+  friend Vector operator+(Vector a, Vector b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend Vector operator*(double factor, Vector a) {
+    return {factor * a.x, factor * a.y, factor * a.z};
+  }
+};
+
+inline double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Vector cross(Vector a, Vector b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline Vector normalized(Vector a) { return 1 / std::sqrt(dot(a, a)) * a; }
+
+inline Vector up_at(GeographicPoint place) {
+  const double longitude = place.longitude * radians_per_degree;
+  const double latitude = place.latitude * radians_per_degree;
+  return {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude),
+          std::sin(latitude)};
+}
+
+/// Longitude in −180 … 180.
+inline GeographicPoint place_at(Vector up) {
+  return {std::atan2(up.y, up.x) / radians_per_degree,
+          std::atan2(up.z, std::hypot(up.x, up.y)) / radians_per_degree};
+}
+
+/// At a pole, where every way leads along a meridian, east is taken along that of 90° E.
+inline Vector east_at(Vector up) {
+  const double across = std::hypot(up.x, up.y);
+  return across > 0 ? Vector{-up.y / across, up.x / across, 0} : Vector{0, 1, 0};
+}
+inline Vector north_at(Vector up) { return cross(up, east_at(up)); }
+
+/// A velocity, or a way, over the ground [m s-1 or m].
+struct EastNorth {
+  double east = 0;
+  double north = 0;
+};
+
+/// Radii of curvature [m].
+struct Curvature {
+  double along_parallel = 0;  ///< of the section to the east
+  double along_meridian = 0;
+
+  explicit Curvature(Vector up) {
+    constexpr double semi_major_axis = 6378137;                // [m] WGS84
+    constexpr double eccentricity_squared = 0.00669437999014;  // WGS84
+    const double w = 1 - eccentricity_squared * up.z * up.z;
+    along_parallel = semi_major_axis / std::sqrt(w);
+    along_meridian = along_parallel * (1 - eccentricity_squared) / w;
+  }
+};
+
+/// How `up` changes under way [s-1].
+inline Vector turning_of(Vector up, EastNorth velocity) {
+  const Curvature radius(up);
+  return velocity.east / radius.along_parallel * east_at(up) +
+         velocity.north / radius.along_meridian * north_at(up);
+}
+
+/// The way from one place to another near it [m].
+inline EastNorth way_between(Vector from, Vector to) {
+  const Curvature radius(from);
+  return {radius.along_parallel * dot(east_at(from), to),
+          radius.along_meridian * dot(north_at(from), to)};
+}
 
 /// The four points of the source around a place, and where it lies between them.
 struct Corners {

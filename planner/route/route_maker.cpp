@@ -14,7 +14,7 @@
 #include "output/route/format.h"
 #include "output/version.h"
 #include "planner/error/codes.h"
-#include "planner/route/route_obstacles.h"
+#include "planner/route/route_places.h"
 #include "planner/route/route_worth.h"
 #include "planner/run/path.h"
 #include "solver/fly/rollout_statistics.h"

@@ -12,8 +12,8 @@
 #include "output/run/policy_file.h"
 #include "planner/mission/request.h"
 #include "planner/problem/mission_problem.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 

@@ -5,9 +5,9 @@
 
 #include "env/environment_info.h"
 #include "output/run/recommendation.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/step/mission.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 

@@ -14,6 +14,7 @@
 #include "planner/run/run_mission.h"
 #include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 namespace {
@@ -71,8 +72,7 @@ class NoArrival {
     const auto open = ever_open(run_.environment(), mission.departure);
     const std::vector<CellIndex> start{mission.start};
     for (std::size_t n = 0; n < mission.via.size(); ++n) {
-      std::vector<std::uint8_t> place(open.size(), 0);
-      for (const std::int32_t cell : mission.via[n].cells) place[std::size_t(cell)] = 1;
+      const auto place = place_plane(info_.grid, mission.via[n].cells);
       if (is_connected(info_.grid, start, place, open)) continue;
       return fmt::format(
           "nothing arrives: {} cut the start off from place {} of mission.via at every "

@@ -4,9 +4,9 @@
 
 #include "env/environment_info.h"
 #include "model_builder/step/position.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/step/mission.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 

@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,12 +14,11 @@
 #include <vector>
 
 #include "app/commands/mdp/model_output.h"
-#include "app/solve/model.h"
 #include "app/solve/output.h"
 #include "bindings/bindings.h"
 #include "bindings/mdp_rows.h"
 #include "bindings/supervised.h"
-#include "mdp/error/codes.h"
+#include "mdp/api/named_options.h"
 #include "mdp/methods/table.h"
 #include "tidewise/process.h"
 
@@ -109,32 +109,9 @@ mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
   return process_of(frame, dense);
 }
 
-/// A model that 'tidewise research build' wrote, with what a mission says of it: as the command
-/// reads it.
-mdp::Process read_ocean(const std::string& path, const std::string& mission,
-                        const std::vector<std::string>& settings, Progress& progress) {
-  SolveArguments arguments;
-  arguments.model = path;
-  arguments.mission = mission;
-  arguments.settings = settings;
-  mdp::DecisionProcess<double> read = read_model<double>(arguments, progress);
-  mdp::ProcessArrays arrays;
-  arrays.state_count = read.state_count;
-  arrays.action_count = read.action_count;
-  arrays.row_begin = std::move(read.row_begin.own());
-  arrays.successor = std::move(read.successor.own());
-  arrays.probability = std::move(read.probability.own());
-  arrays.reward = std::move(read.reward.own());
-  arrays.initial_value = std::move(read.initial_value);
-  arrays.discount = read.discount;
-  return mdp::Process(std::move(arrays));
-}
-
 mdp::Process read(const std::string& path, std::optional<double> discount,
-                  const std::string& target, bool counts_rewards, bool minimize,
-                  const std::string& mission, const std::vector<std::string>& settings) {
+                  const std::string& target, bool counts_rewards, bool minimize) {
   return supervised(nb::none(), [&](WatchedProgress& progress) {
-    if (!mission.empty()) return read_ocean(path, mission, settings, progress);
     return mdp::Process::read(
         path,
         {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
@@ -143,42 +120,11 @@ mdp::Process read(const std::string& path, std::optional<double> discount,
   });
 }
 
-template <class Choice>
-Choice choice(const char* what, const std::string& word,
-              const std::vector<std::pair<const char*, Choice>>& choices) {
-  std::string words;
-  for (const auto& [name, value] : choices) {
-    if (word == name) return value;
-    words += fmt::format("{}'{}'", words.empty() ? "" : ", ", name);
-  }
-  throw input_error(errors::choice_unknown, what, word, words);
-}
-
-mdp::SolverOptions options_of(const std::string& method, const std::string& backend,
-                              const std::string& stop, const std::string& error_measure,
-                              const std::string& endings) {
-  mdp::SolverOptions options;
-  options.method = mdp::method_of(method);
-  options.backend = choice<BackendChoice>("backend", backend,
-                                          {{"auto", BackendChoice::automatic},
-                                           {"cpu", BackendChoice::cpu},
-                                           {"cuda", BackendChoice::cuda}});
-  options.stop = choice<mdp::StoppingRule>(
-      "stop", stop, {{"error", mdp::StoppingRule::error}, {"change", mdp::StoppingRule::change}});
-  options.error_measure = choice<mdp::ErrorMeasure>("error measure", error_measure,
-                                                    {{"auto", mdp::ErrorMeasure::automatic},
-                                                     {"absolute", mdp::ErrorMeasure::absolute},
-                                                     {"relative", mdp::ErrorMeasure::relative}});
-  options.endings = choice<mdp::Endings>("endings", endings,
-                                         {{"auto", mdp::Endings::automatic},
-                                          {"free", mdp::Endings::free},
-                                          {"sure", mdp::Endings::sure}});
-  return options;
-}
-
-mdp::Solution solve(const mdp::Process& process, mdp::SolverOptions options,
+mdp::Solution solve(const mdp::Process& process, mdp::NamedRequest request,
                     const std::optional<GivenArray<double>>& first_value,
                     const nb::object& report) {
+  mdp::settle_method(request);
+  mdp::SolverOptions& options = request.solver;
   if (first_value) {
     options.first_value.assign(first_value->data(), first_value->data() + first_value->size());
   }
@@ -229,8 +175,7 @@ void bind_process(nb::module_& module) {
       .def_static("from_actions", &from_actions, nb::arg("frame"), nb::arg("matrices").noconvert())
       .def_static("from_dense", &from_dense, nb::arg("frame"), nb::arg("cube").noconvert())
       .def_static("read", &read, nb::arg("path"), nb::arg("discount").none(), nb::arg("target"),
-                  nb::arg("counts_rewards"), nb::arg("minimize"), nb::arg("mission"),
-                  nb::arg("settings"))
+                  nb::arg("counts_rewards"), nb::arg("minimize"))
       .def(
           "write",
           [](const mdp::Process& process, const std::string& path, bool overwrite) {
@@ -296,23 +241,27 @@ void bind_solution(nb::module_& module) {
 void bind_mdp(nb::module_& module) {
   module.def("mdp_methods", [] {
     std::vector<std::string> names;
-    for (const mdp::MethodRow& row : mdp::method_rows()) {
-      if (row.is_public) names.emplace_back(row.name);
-    }
+    for (const mdp::MethodRow& row : mdp::method_rows()) names.emplace_back(row.name);
     return names;
+  });
+  module.def("mdp_options", [] {  // names and words, of tests
+    std::vector<std::tuple<std::string, std::vector<std::string>>> options;
+    for (const mdp::NamedOption& option : mdp::named_options()) {
+      options.emplace_back(option.name,
+                           std::vector<std::string>(option.words.begin(), option.words.end()));
+    }
+    return options;
   });
   bind_process(module);
   bind_solution(module);
-  nb::class_<mdp::SolverOptions>(module, "MdpOptions")
-      .def(nb::new_(&options_of), nb::kw_only(), nb::arg("method"), nb::arg("backend"),
-           nb::arg("stop"), nb::arg("error_measure"), nb::arg("endings"))
-      .def_rw("device", &mdp::SolverOptions::device)
-      .def_rw("threads", &mdp::SolverOptions::threads)
-      .def_rw("tolerance", &mdp::SolverOptions::tolerance)
-      .def_rw("most_sweeps", &mdp::SolverOptions::most_sweeps)
-      .def_rw("horizon", &mdp::SolverOptions::horizon)
-      .def_rw("keeps_history", &mdp::SolverOptions::keeps_history)
-      .def_rw("keeps_steps", &mdp::SolverOptions::keeps_steps);
+  nb::class_<mdp::NamedRequest>(module, "MdpOptions")
+      .def(nb::init<>())
+      .def("set", &mdp::set_option, nb::arg("name"), nb::arg("value"))
+      .def("keep_history", [](mdp::NamedRequest& request) { request.solver.keeps_history = true; })
+      .def("keep_steps", [](mdp::NamedRequest& request) { request.solver.keeps_steps = true; })
+      .def("measure_absolute", [](mdp::NamedRequest& request) {
+        request.solver.error_measure = mdp::ErrorMeasure::absolute;
+      });
   module.def(
       "write_mdp_solution",
       [](const std::string& path, const mdp::Process& process, const mdp::Solution& solution,

@@ -70,6 +70,22 @@ def arguments_of(function) -> list[str]:
     return [p.name for p in parameters if p.name not in ("self", "cls")]
 
 
+def test_decision_processes_take_every_option_of_the_command(program):
+    named = {
+        "discount": "gamma",
+        "start": "initial",
+        "device": "devices",
+        "settings": "set",
+        "q": "value",
+        "path": "out",
+    }
+    own = {"relative", "keep_steps", "progress"}
+    functions = (tw.mdp.Process.open, tw.mdp.Process.solve, tw.mdp.Result.save)
+    arguments = {argument for function in functions for argument in arguments_of(function)} - own
+    taken = {named.get(argument, argument.replace("_", "-")) for argument in arguments}
+    assert taken == options_of(program, "research solve")
+
+
 @pytest.mark.parametrize("command, function, renamed, left_out", COMMANDS)
 def test_arguments_are_the_commands_options(program, command, function, renamed, left_out):
     offered = options_of(program, command)

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 import tidewise.mdp
+from tidewise._load import core
 from tidewise.errors import InputError, RunError
 from tidewise.mdp import METHODS, ConvergenceWarning, Process
 
 sparse = pytest.importorskip("scipy.sparse")
 
-DISCOUNTED = [method for method in METHODS if method != "backward"]
+DISCOUNTED = [method for method in METHODS if method not in ("backward", "q-learning")]
 
 
 def random_model(seed: int, states: int, actions: int, successors: int):
@@ -400,17 +401,25 @@ terminal_value has the shape (2,); give one number a state, (1,)
 >>> Process.from_arrays(STAY, [1], discount=0.9)
 a table P[s][a] has its rewards in it
 >>> good().solve('simplex')
-simplex [choice_unknown]
+simplex [solve_option_invalid]
 >>> good().solve(tolerance=0)
 0 [tolerance_invalid]
 >>> good().solve(backend='tpu')
-tpu [choice_unknown]
+tpu [solve_option_invalid]
 >>> good().solve(endings='never')
-never [choice_unknown]
+never [solve_option_invalid]
 >>> good().solve(max_sweeps=0)
 [sweep_limit_invalid]
 >>> good().solve('fused', horizon=3)
-3 [horizon_not_taken]
+horizon [option_of_other_method]
+>>> good().solve(settings={'block-divided.variant': 'both'})
+[option_of_other_method]
+>>> good().solve('block-divided', settings={'block-divided.variant': 'some'})
+some [solve_option_invalid]
+>>> good().solve('block-divided', settings={'block-divided.varian': 'both'})
+varian [solve_option_unknown]
+>>> good().solve(evaluator='guess')
+guess [solve_option_invalid]
 >>> good().solve('backward')
 [horizon_missing]
 >>> good().solve(keep_steps=True)
@@ -472,6 +481,54 @@ def test_gains_without_end_are_an_error():
     process = Process.from_arrays(P, [1.0, 0.0, 0.0], 1.0)
     with pytest.raises(RunError, match="rewards are gained without end.*give discount below 1"):
         process.solve()
+
+
+@pytest.mark.parametrize("name, words", [one for one in core.mdp_options() if one[1]])
+def test_every_word_of_an_option_is_taken(name, words):
+    options = core.MdpOptions()
+    for word in words:
+        options.set(name, word)
+    with pytest.raises(InputError):
+        options.set(name, "no such word")
+
+
+def test_variants_evaluators_layouts_and_precision():
+    P, R = random_model(5, 60, 3, 4)
+    process = Process.from_arrays(P, R, 0.9)
+    optimum = process.solve(tolerance=1e-9, backend="cpu").value
+    words = dict(core.mdp_options())
+    for variant in words["block-divided.variant"]:
+        found = process.solve(
+            "block-divided",
+            settings={
+                "block-divided.variant": variant,
+                "block-divided.states": 16,
+                "block-divided.states-per-thread": 3,
+                "block-divided.changed-states": 2,
+            },
+            backend="cpu",
+        )
+        assert np.abs(found.value - optimum).max() < 1e-4
+    for evaluator in ("sweeps", "krylov"):
+        found = process.solve("inexact-policy-iteration", evaluator=evaluator)
+        assert np.abs(found.value - optimum).max() < 1e-4
+    for layout in ("rows", "packed"):
+        found = process.solve(layout=layout, precision="float", backend="cpu")
+        assert found.method == "fused"
+        assert np.abs(found.value - optimum).max() < 2e-4
+    assert process.solve("policy-iteration", evaluator="serial").backend == "cpu"
+
+
+def test_learns_by_simulation():
+    P, R = random_model(6, 12, 2, 3)
+    process = Process.from_arrays(P, R, 0.8)
+    optimum = process.solve(tolerance=1e-9).value
+    learn = {"method": "q-learning", "agents": 64, "steps": 20_000, "backend": "cpu"}
+    found = process.solve(**learn, seed=3)
+    assert np.abs(found.value - optimum).max() < 0.05 * np.abs(optimum).max()
+    assert (process.solve(**learn, seed=3).value == found.value).all()
+    other = process.solve(**learn, seed=3, settings={"q-learning.exploration": 0.5})
+    assert (other.value != found.value).any()
 
 
 def test_without_a_gpu_a_line_says_so():
@@ -562,19 +619,53 @@ def test_a_solution_in_a_file(tmp_path):
         assert file["value"].shape == (1,) and file["q"].shape == (1, 1)
 
 
-def test_an_ocean_with_its_mission(tidewise, environment, place, tmp_path):
+@pytest.mark.parametrize("landing", ["area", "cell"])
+@pytest.mark.parametrize("objective", ["time", "energy", "net_energy"])
+def test_a_mission_has_its_plans_values_and_policy(
+    tidewise, environment, tmp_path, objective, landing
+):
+    """By backward induction in SciPy, and as a process."""
+    h5py = pytest.importorskip("h5py")
     mission = tmp_path / "mission.toml"
     mission.write_text(
-        f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [1.0]\nheadings = 8\n'
-        "[mission]\nstart = [20.5, 8.5]\ntarget = [20.5, 32.5]\nhorizon = 30\n"
+        f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [0.5, 1.0]\nheadings = 8\n'
+        f'energy.c_t = 0.01\n[planner]\nlanding = "{landing}"\n[rollout]\nmode = "none"\n'
+        f'[mission]\nobjective = "{objective}"\nstart = [20.5, 8.5]\ntarget = [20.5, 32.5]\n'
+        "horizon = 30\n"
     )
-    model = tmp_path / "model.h5"
-    tidewise("research", "build", mission, "--out", model)
-    tidewise("research", "solve", model, "--mission", mission, "--out", tmp_path / "s.h5")
-    with netCDF4.Dataset(tmp_path / "s.h5") as file:
-        value = file["value"][:].data
-    result = Process.open(model, mission=mission).solve()
-    np.testing.assert_array_equal(result.value, value)
+    path = tmp_path / "process.h5"
+    tidewise("research", "build", mission, "--format", "process", "--out", path)
+    tidewise("plan", mission, "--out", tmp_path / "run")
+    with h5py.File(path) as file:
+        states, actions = int(file.attrs["state_count"]), int(file.attrs["action_count"])
+        levels, cells = file["time"].size, file["y"].size * file["x"].size
+        parts = (file["probability"][:], file["successor"][:], file["row_begin"][:])
+        P = sparse.csr_matrix(parts, shape=(states * actions, states))
+        R, v = file["reward"][:], file["initial_value"][:]
+        name = dict(zip(file["label_name"].asstr()[:], file.attrs["label_reward"], strict=True))
+        assert file["entry_reward"].dims[0][0].name == "/entry"
+    assert name["target"] == 100 and max(name["obstacle"], name["border"]) < -1000
+    q = np.full((levels - 1, cells, actions), -np.inf)
+    for k in reversed(range(levels - 1)):
+        here = slice(k * cells, (k + 1) * cells)
+        rows = slice(k * cells * actions, (k + 1) * cells * actions)
+        decides = np.diff(P.indptr[rows.start : rows.stop + 1 : actions]) > 0
+        q[k] = np.where(decides[:, None], (R[rows] + P[rows] @ v).reshape(cells, actions), -np.inf)
+        v[here] = np.where(decides, q[k].max(axis=1), v[here])
+    with netCDF4.Dataset(tmp_path / "run" / "policy.h5") as file:
+        planned = file["value"][:].data.reshape(levels, cells).astype(float)
+        action = file["action"][:].data.reshape(levels, cells)[:-1]
+    solved = v[: levels * cells].reshape(levels, cells)
+    in_target = solved == name["target"]
+    assert in_target.any() and not planned[in_target].any()
+    scale = 1e-5 * np.abs(planned).max()
+    np.testing.assert_allclose(solved[~in_target], planned[~in_target], rtol=0, atol=scale)
+    decides = np.isfinite(q[..., 0])
+    np.testing.assert_array_equal(action >= 0, decides)
+    chosen = np.take_along_axis(q, np.maximum(action, 0)[..., None].astype(int), axis=2)[..., 0]
+    assert (q.max(axis=2)[decides] - chosen[decides]).max() <= scale
+    assert (q.argmax(axis=2) == action)[decides].mean() > 0.95
+    np.testing.assert_allclose(Process.open(path).solve().value, v, rtol=0, atol=scale)
 
 
 def test_ends_by_ctrl_c(ctrl_c):

@@ -389,17 +389,14 @@ class Process:
         target: str = "",
         goal: str = "reward",
         minimize: bool = False,
-        mission: str | os.PathLike[str] = "",
-        settings: Mapping[str, Any] | None = None,
     ) -> Process:
         """Reads what ``tidewise research solve`` reads: .h5, .json or .xml.
 
         ``discount`` replaces the file's own. ``target``: labels of the file and numbers of
         states, separated by commas, such as ``"finished, 7"``, where it ends. ``goal``:
         ``"reward"`` or ``"probability"``, that of reaching the target. ``minimize``: rewards are
-        costs.
-        ``mission``: of a model that ``tidewise research build`` wrote, the mission that says what is wanted;
-        ``settings`` change it, as ``--set`` does. docs/mdp/formats.md has the forms.
+        costs. docs/mdp/formats.md has the forms; ``tidewise research build --format process``
+        writes a mission in one of them.
 
         Errors: InputError naming file and line.
 
@@ -413,27 +410,10 @@ class Process:
         """
         if goal not in ("reward", "probability"):
             raise InputError(f"the goal is {goal!r}; take 'reward' or 'probability'")
-        set_by = [
-            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-            for key, value in (settings or {}).items()
-        ]
-        if set_by and not mission:
-            raise InputError(f"the setting {set_by[0]} changes a mission; give one")
-        if mission and (target or minimize or discount is not None or goal != "reward"):
-            raise InputError(
-                "a mission says itself what is wanted and where it ends; leave out target, goal, "
-                "minimize and discount"
-            )
         with python_errors(_with_keywords):
             return cls(
                 core.MdpProcess.read(
-                    os.fspath(path),
-                    discount,
-                    target,
-                    goal == "reward",
-                    minimize,
-                    os.fspath(mission),
-                    set_by,
+                    os.fspath(path), discount, target, goal == "reward", minimize
                 )
             )
 
@@ -519,6 +499,13 @@ class Process:
         start: Result | ArrayLike | str | os.PathLike[str] | None = None,
         endings: str = "auto",
         max_sweeps: int = 1_000_000,
+        evaluator: str = "auto",
+        layout: str = "auto",
+        agents: int | None = None,
+        steps: int | None = None,
+        seed: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+        precision: str = "double",
         backend: str = "auto",
         device: int = 0,
         threads: int = 0,
@@ -530,13 +517,21 @@ class Process:
         ``tolerance``: how far the value may be from the optimum in any state; with ``relative`` as
         a share of each state's value, by default (None) a difference, and with a discount of 1 the
         finer of the two. ``stop="change"`` is the literature's rule instead: a sweep changes no
-        value by the tolerance. ``horizon``: so many steps backward, by the method ``"backward"``;
+        value by the tolerance; ``stop="policy"`` (policy iteration, discount below 1) ends with a
+        stable policy, each evaluated until a sweep changes no value by the tolerance, or for
+        ``max_sweeps``. ``horizon``: so many steps backward, by the method ``"backward"``;
         ``keep_steps`` keeps each of them. ``start``: a result, values (S), or the file of a
         solution, to begin with; of a horizon what states are worth at its end. ``endings``: with a
         discount of 1, ``"sure"`` compares policies that surely come to an end, ``"free"`` also
         those that go round for nothing; states from which there are none are worth −∞, of costs
         ∞, and the others are solved. ``"auto"`` is ``"free"``, but refuses a process from some of
-        whose states no policy surely ends. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
+        whose states no policy surely ends. ``evaluator``: of policy iteration ``"serial"``,
+        ``"cuda"`` or ``"cusparse"``, of the inexact one ``"sweeps"`` or ``"krylov"``. ``layout``:
+        of ``"fused"`` and ``"backward"`` ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
+        ``agents``, ``steps`` of each and ``seed``: of ``"q-learning"``, whose result has no bounds.
+        ``settings``: others of a method, such as ``{"block-divided.variant": "both"}``
+        (docs/mdp/methods.md). ``precision``: ``"float"`` or ``"double"``, of probabilities and
+        values. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the
         GPU ``device`` where there is one that the method runs on. ``threads``: of the processor; 0
         takes all cores.
         ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
@@ -558,22 +553,36 @@ class Process:
         >>> again.sweeps < first.sweeps
         True
         """
-        measure = "auto" if relative is None else "relative" if relative else "absolute"
+        if horizon is not None and method == "auto":
+            method = "backward"
+        given: dict[str, Any] = {
+            "method": method.replace("_", "-"),
+            "tolerance": tolerance,
+            "stop": "relative" if relative and stop == "error" else stop,
+            "endings": None if endings == "auto" else endings,
+            "max-sweeps": max_sweeps,
+            "horizon": horizon,
+            "evaluator": None if evaluator == "auto" else evaluator,
+            "layout": None if layout == "auto" else layout,
+            "agents": agents,
+            "steps": steps,
+            "seed": seed,
+            "precision": precision,
+            "backend": backend,
+            "devices": device,
+            "threads": threads,
+            **(settings or {}),
+        }
         with python_errors(_with_keywords):
-            options = core.MdpOptions(
-                method=method.replace("_", "-"),
-                backend=backend,
-                stop=stop,
-                error_measure=measure,
-                endings=endings,
-            )
-            options.tolerance = tolerance
-            options.horizon = 0 if horizon is None else horizon
-            options.keeps_steps = keep_steps
-            options.keeps_history = True
-            options.most_sweeps = max_sweeps
-            options.device = device
-            options.threads = threads
+            options = core.MdpOptions()
+            for name, value in given.items():
+                if value is not None:
+                    options.set(name, str(value))
+            options.keep_history()
+            if keep_steps:
+                options.keep_steps()
+            if relative is False:
+                options.measure_absolute()
             first = None if start is None else self._values(start)
             with Reporter(progress) as report:
                 solution = core.solve_mdp(self._core, options, first, report)

@@ -39,7 +39,7 @@ from tidewise.pictures import Pictures
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
 from tidewise.tracks import run_with_tracks
-from tidewise.units import Units, choose_units, format_number
+from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
 
 if TYPE_CHECKING:
@@ -1006,11 +1006,10 @@ class Run:
                 ("arrival probability", f"{100 * found.arrival_probability:.4g} %"),
                 ("expected time", self._duration(found.time)),
             ]
-            units = self.units
-            if not units.metric:
-                rows.append(("expected energy", format_number(found.energy)))
-            elif units.energy.name.endswith("J") or asked.get("objective") in _OF_ENERGY:
-                rows.append(("expected energy", units.energy.text(found.energy)))
+            energy = self.units.energy
+            # One that only counts speeds is left out where nobody plans for it.
+            if not energy.name.endswith("m² s⁻¹") or asked.get("objective") in _OF_ENERGY:
+                rows.append(("expected energy", energy.text(found.energy)))
         return html_table(f"Run {self.folder.name}", rows)
 
     def _summary_or_empty(self) -> dict[str, Any]:

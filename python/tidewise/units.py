@@ -12,6 +12,7 @@ _METRES = {"m", "meter", "meters", "metre", "metres"}
 _SHORTEST_IN_KILOMETRES = 5e3  # [m]
 _LEAST_IN_THOUSANDS = 1e5  # [m² s⁻¹]
 _JOULES = ((1e6, "MJ"), (1e3, "kJ"))
+_NO_UNIT = "–"
 _DAY = 86400.0  # [s]
 _HOUR = 3600.0  # [s]
 
@@ -32,8 +33,9 @@ class Unit:
         return f"{quantity} ({self.name})"
 
     def text(self, value: float) -> str:
-        """A number with its unit, to three or four digits."""
-        return f"{format_number(self.show(value))} {self.name}"
+        """A number with its unit, to three or four digits; a bare number where it has none."""
+        number = format_number(self.show(value))
+        return number if self.name == _NO_UNIT else f"{number} {self.name}"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Units:
     length: Unit
     time: Unit
     speed: Unit
-    energy: Unit  # Σ F² Δt, as missions spend it
+    energy: Unit  # Σ (c_f F² + c_t) Δt, as missions spend it
     metric: bool
 
 
@@ -56,26 +58,28 @@ def choose_units(
 ) -> Units:
     """Units fit for the size of the domain, the length of its time axis and what can be spent.
 
-    Energy is (c_f F² + c_t) Δt: of m² s⁻¹ where c_f is 1, c_t 0 and dive None, else they are in
-    watts. fastest: speed through the water. dive: what the dearest dive draws on top; None: the
-    mission does not say what dives draw.
+    Energy is (c_f F² + c_t) Δt: in joules with c_t or dive, which are in watts; without them in
+    m² s⁻¹ where c_f is 1, else without a unit, for such a c_f may scale it to any. fastest: speed
+    through the water. dive: what the dearest dive draws on top; None: the mission does not say.
     """
     if grid.length_units not in _METRES:
-        length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else "–")
-        time = Unit(1.0, "steps" if _is_one(grid.time_step) else "–")
+        length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else _NO_UNIT)
+        time = Unit(1.0, "steps" if _is_one(grid.time_step) else _NO_UNIT)
         both = length.name == "cells" and time.name == "steps"
-        speed = Unit(1.0, "cells per step" if both else "–")
-        return Units(length, time, speed, Unit(1.0, "–"), metric=False)
+        speed = Unit(1.0, "cells per step" if both else _NO_UNIT)
+        return Units(length, time, speed, Unit(1.0, _NO_UNIT), metric=False)
     west, east, south, north = grid.extent
     wide = max(east - west, north - south) >= _SHORTEST_IN_KILOMETRES
     length = Unit(1e3, "km") if wide else Unit(1.0, "m")
     span = float(grid.time[-1])
     most = (c_f * fastest**2 + c_t + (dive or 0.0)) * span
-    if _is_one(c_f) and c_t == 0.0 and dive is None:
-        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
-    else:
+    if c_t != 0.0 or dive is not None:
         prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)
         energy = next(prefixed, Unit(1.0, "J"))
+    elif _is_one(c_f):
+        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _LEAST_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
+    else:
+        energy = Unit(1.0, _NO_UNIT)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
 
 

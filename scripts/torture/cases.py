@@ -81,7 +81,7 @@ _DAMAGED = {
         ("run/summary.json", (c.COMPARE,)),
     ],
     "checkpoints": [(f"o.h5.restart/{file}", (c.OCEAN,)) for file in _CHECKPOINTS],
-    "models": [("model.h5", (c.PLAN_MODEL, c.SOLVE_MODEL))],
+    "models": [("model.h5", (c.PLAN_MODEL,))],
     "processes": [
         (file, (c.solve(file), c.convert(file, "json"), c.convert(file, "h5")))
         for file in (*["world.h5"] * 3, "world.json", "world.xml")
@@ -136,7 +136,7 @@ def _damaged(kind):
 
 _WRITING = [
     *(c.PLAN, c.BUILD, c.RESAMPLE, c.ROLLOUT, c.COMPARE, c.REFINE, c.BATCH, c.PLAN_MODEL),
-    *(c.SOLVE_MODEL, c.GYRE, c.OCEAN, c.GRIDWORLD, c.EXPORT, c.OBSERVE, c.REPLAN),
+    *(c.BUILD_PROCESS, c.GYRE, c.OCEAN, c.GRIDWORLD, c.EXPORT, c.OBSERVE, c.REPLAN),
     *(c.solve("world.h5"), c.solve("world.json"), c.convert("world.json", "h5")),
     *(c.convert("world.h5", "json"), c.convert("world.h5", "xml")),
     *(c.bring_in("forecast2.nc"), c.bring_in("forecast4.nc")),

@@ -48,7 +48,7 @@ REFINE = line("research refine run --out o.h5")
 BATCH = line("batch batch.toml --out o", keeps_folder=True, again=("--resume",))
 DRY_BATCH = Command(("batch", "batch.toml", "--out", "o", "--dry-run", "-q"))
 PLAN_MODEL = line("plan m.toml --model model.h5 --out o")
-SOLVE_MODEL = line("research solve model.h5 --mission m.toml --out o.txt")
+BUILD_PROCESS = line("research build m.toml --format process --out o.h5")
 GYRE = line("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8")
 # A gyre from its dynamics; undamaged.py leaves it half done.
 OCEAN = line(

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/memory/device_transfer.h"
 #include "model_builder/device/count_launch.cuh"
 #include "model_builder/device/rows.cuh"
 #include "solver/backup/backup_with_rows.h"
@@ -29,69 +30,67 @@ struct BackupAndRows : DeviceBackup {
   }
 };
 
-}  // namespace
-
-class BackupWithRows::Implementation {
+class CountingBackupWithRows final : public BackupWithRows {
  public:
-  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
-                 const DeviceActions& actions, std::int32_t kinds, std::int32_t blocks_a_row)
-      : launch(info, rule, actions, kinds),
-        cell_start(static_cast<std::size_t>(info.grid.cell_count())),
-        row_size(cell_start.size() * static_cast<std::size_t>(actions.count())),
-        window(cell_start.size()),
-        too_wide(cell_start.size()),
-        blocks(row_size.size() * static_cast<std::size_t>(blocks_a_row)),
-        size(1) {
-    rows.action_count = actions.count();
-    rows.cell_start = cell_start.data();
-    rows.row_size = row_size.data();
-    rows.window = window.data();
-    rows.block = blocks.data();
-    rows.capacity = static_cast<std::uint32_t>(blocks.size());
-    rows.block_count = &size.data()->blocks;
-    rows.too_wide = too_wide.data();
-    rows.too_wide_count = &size.data()->left_out;
+  CountingBackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
+                         const DeviceActions& actions, std::int32_t kinds,
+                         std::int32_t blocks_a_row)
+      : launch_(info, rule, actions, kinds),
+        cell_start_(static_cast<std::size_t>(info.grid.cell_count())),
+        row_size_(cell_start_.size() * static_cast<std::size_t>(actions.count())),
+        window_(cell_start_.size()),
+        too_wide_(cell_start_.size()),
+        blocks_(row_size_.size() * static_cast<std::size_t>(blocks_a_row)),
+        size_(1) {
+    rows_.action_count = actions.count();
+    rows_.cell_start = cell_start_.data();
+    rows_.row_size = row_size_.data();
+    rows_.window = window_.data();
+    rows_.block = blocks_.data();
+    rows_.capacity = static_cast<std::uint32_t>(blocks_.size());
+    rows_.block_count = &size_.data()->blocks;
+    rows_.too_wide = too_wide_.data();
+    rows_.too_wide_count = &size_.data()->left_out;
   }
 
-  DeviceCountLaunch<BackupAndRows> launch;
-  DeviceArray<std::uint32_t> cell_start;       // (cell)
-  DeviceArray<std::uint16_t> row_size;         // (row)
-  DeviceArray<CellStencil> window;             // (cell)
-  DeviceArray<std::int32_t> too_wide;          // cells
-  DeviceArray<RowBlock<WideRowEntry>> blocks;  // (block)
-  DeviceArray<Size> size;
-  DeviceRows<WideRowEntry> rows;
+  FrameLimits limits(std::int32_t frame_class) const override {
+    return launch_.limits(frame_class);
+  }
+  void run(const DeviceCloud& cloud, const DeviceCellLists& lists, const DeviceBackup& backup,
+           const DeviceStream& stream) override {
+    set_to_zero(size_.data(), 1, stream);
+    BackupAndRows sink;
+    static_cast<DeviceBackup&>(sink) = backup;
+    sink.rows = rows_;
+    launch_.run_lattice(cloud, lists, sink, stream);
+  }
+  Size size(const DeviceStream& stream) const override {
+    const Size size = fetch(size_.data(), stream);
+    if (size.blocks > rows_.capacity) {
+      throw RunError("the explicit model of a level takes more memory than was set aside for it");
+    }
+    return size;
+  }
+
+ private:
+  DeviceCountLaunch<BackupAndRows> launch_;
+  DeviceArray<std::uint32_t> cell_start_;       // (cell)
+  DeviceArray<std::uint16_t> row_size_;         // (row)
+  DeviceArray<CellStencil> window_;             // (cell)
+  DeviceArray<std::int32_t> too_wide_;          // cells
+  DeviceArray<RowBlock<WideRowEntry>> blocks_;  // (block)
+  DeviceArray<Size> size_;
+  DeviceRows<WideRowEntry> rows_;
 };
 
-BackupWithRows::BackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
-                               const DeviceActions& actions, std::int32_t kinds,
-                               std::int32_t blocks_a_row)
-    : implementation_(std::make_unique<Implementation>(info, rule, actions, kinds, blocks_a_row)) {}
-BackupWithRows::~BackupWithRows() = default;
+}  // namespace
 
-FrameLimits BackupWithRows::limits(std::int32_t frame_class) const {
-  return implementation_->launch.limits(frame_class);
-}
-
-void BackupWithRows::run(const DeviceCloud& cloud, const DeviceCellLists& lists,
-                         const DeviceBackup& backup, const DeviceStream& stream) {
-  TIDEWISE_CUDA_CHECK(
-      cudaMemsetAsync(implementation_->size.data(), 0, sizeof(Size), native(stream)));
-  BackupAndRows sink;
-  static_cast<DeviceBackup&>(sink) = backup;
-  sink.rows = implementation_->rows;
-  implementation_->launch.run_lattice(cloud, lists, sink, stream);
-}
-
-BackupWithRows::Size BackupWithRows::size(const DeviceStream& stream) const {
-  stream.synchronize();
-  Size size;
-  copy_bytes(MemorySpace::host, &size, MemorySpace::device, implementation_->size.data(),
-             sizeof size);
-  if (size.blocks > implementation_->rows.capacity) {
-    throw RunError("the explicit model of a level takes more memory than was set aside for it");
-  }
-  return size;
+std::unique_ptr<BackupWithRows> make_backup_with_rows(const EnvironmentInfo& info,
+                                                      const PositionRule& rule,
+                                                      const DeviceActions& actions,
+                                                      std::int32_t kinds,
+                                                      std::int32_t blocks_a_row) {
+  return std::make_unique<CountingBackupWithRows>(info, rule, actions, kinds, blocks_a_row);
 }
 
 }  // namespace tidewise

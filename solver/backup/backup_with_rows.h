@@ -20,21 +20,20 @@ class BackupWithRows {
     std::int32_t left_out = 0;      ///< cells whose clouds were too wide: solved, but without rows
   };
 
-  /// Memory for
-  /// `blocks_a_row` blocks a row; RunError where a level takes more.
-  BackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
-                 const DeviceActions& actions, std::int32_t kinds, std::int32_t blocks_a_row);
-  ~BackupWithRows();
+  virtual ~BackupWithRows() = default;
 
-  FrameLimits limits(std::int32_t frame_class) const;
-  void run(const DeviceCloud& cloud, const DeviceCellLists& lists, const DeviceBackup& backup,
-           const DeviceStream& stream);
+  virtual FrameLimits limits(std::int32_t frame_class) const = 0;
+  virtual void run(const DeviceCloud& cloud, const DeviceCellLists& lists,
+                   const DeviceBackup& backup, const DeviceStream& stream) = 0;
   /// Of the last level; waits for it.
-  Size size(const DeviceStream& stream) const;
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  virtual Size size(const DeviceStream& stream) const = 0;
 };
+
+/// Memory for `blocks_a_row` blocks a row; RunError where a level takes more.
+std::unique_ptr<BackupWithRows> make_backup_with_rows(const EnvironmentInfo& info,
+                                                      const PositionRule& rule,
+                                                      const DeviceActions& actions,
+                                                      std::int32_t kinds,
+                                                      std::int32_t blocks_a_row);
 
 }  // namespace tidewise

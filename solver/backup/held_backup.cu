@@ -57,24 +57,33 @@ struct BackupOfHeld : DeviceBackup {
   }
 };
 
-}  // namespace
-
-class HeldBackup::Implementation {
+class CountingHeldBackup final : public HeldBackup {
  public:
-  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
-                 const DeviceActions& actions, std::int32_t kinds, const Mission& mission)
-      : launch(info, rule, actions, kinds),
+  CountingHeldBackup(const EnvironmentInfo& info, const PositionRule& rule,
+                     const DeviceActions& actions, std::int32_t kinds, const Mission& mission)
+      : launch_(info, rule, actions, kinds),
         mission_(mission),
         cells_(static_cast<std::size_t>(info.grid.cell_count())),
         now_(cells_ * static_cast<std::size_t>(actions.count())),
         next_(now_.size()) {}
 
-  void begin(TimeLevel k) {
+  void begin(TimeLevel k) override {
     std::swap(now_, next_);
     held_ = held_actions(mission_, k, std::as_const(next_).view(), now_.view());
   }
-  View<float> next() { return held_.next.empty() ? View<float>() : next_.view(); }
-  View<float> now() { return held_.now; }
+  View<float> next() override { return held_.next.empty() ? View<float>() : next_.view(); }
+  View<float> now() override { return held_.now; }
+  void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
+                   const DeviceBackup& backup, const DeviceStream& stream) override {
+    launch_.run_lattice(cloud, lists, with(backup), stream);
+  }
+  void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists, const std::int32_t* list,
+                  const std::int32_t* count, const DeviceBackup& backup,
+                  const DeviceStream& stream) override {
+    launch_.run_direct(cloud, lists, list, count, with(backup), stream);
+  }
+
+ private:
   BackupOfHeld with(const DeviceBackup& backup) const {
     BackupOfHeld sink;
     static_cast<DeviceBackup&>(sink) = backup;
@@ -83,9 +92,7 @@ class HeldBackup::Implementation {
     return sink;
   }
 
-  DeviceCountLaunch<BackupOfHeld> launch;
-
- private:
+  DeviceCountLaunch<BackupOfHeld> launch_;
   const Mission& mission_;
   std::size_t cells_;
   DeviceArray<float> now_;  // (action, y, x)
@@ -93,25 +100,12 @@ class HeldBackup::Implementation {
   HeldActions held_;
 };
 
-HeldBackup::HeldBackup(const EnvironmentInfo& info, const PositionRule& rule,
-                       const DeviceActions& actions, std::int32_t kinds, const Mission& mission)
-    : implementation_(std::make_unique<Implementation>(info, rule, actions, kinds, mission)) {}
-HeldBackup::~HeldBackup() = default;
+}  // namespace
 
-void HeldBackup::begin(TimeLevel k) { implementation_->begin(k); }
-View<float> HeldBackup::next() { return implementation_->next(); }
-View<float> HeldBackup::now() { return implementation_->now(); }
-
-void HeldBackup::run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
-                             const DeviceBackup& backup, const DeviceStream& stream) {
-  implementation_->launch.run_lattice(cloud, lists, implementation_->with(backup), stream);
-}
-
-void HeldBackup::run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists,
-                            const std::int32_t* list, const std::int32_t* count,
-                            const DeviceBackup& backup, const DeviceStream& stream) {
-  implementation_->launch.run_direct(cloud, lists, list, count, implementation_->with(backup),
-                                     stream);
+std::unique_ptr<HeldBackup> make_held_backup(const EnvironmentInfo& info, const PositionRule& rule,
+                                             const DeviceActions& actions, std::int32_t kinds,
+                                             const Mission& mission) {
+  return std::make_unique<CountingHeldBackup>(info, rule, actions, kinds, mission);
 }
 
 }  // namespace tidewise

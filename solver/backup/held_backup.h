@@ -16,28 +16,26 @@ namespace tidewise {
 /// level but one down. The same bits as LevelBackup.
 class HeldBackup {
  public:
-  /// Takes two planes of the grid for each action on the device. `mission` must outlive it.
-  HeldBackup(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
-             std::int32_t kinds, const Mission& mission);
-  ~HeldBackup();
+  virtual ~HeldBackup() = default;
 
   /// Goes on to level k, the one before the level that was begun last.
-  void begin(TimeLevel k);
+  virtual void begin(TimeLevel k) = 0;
   /// Values of held actions, (action, y, x): those of the level after k, which the step from k
   /// reads, and those of k, which run_lattice() and run_direct() write. Either may be empty.
-  View<float> next();
-  View<float> now();
+  virtual View<float> next() = 0;
+  virtual View<float> now() = 0;
 
   /// As DeviceCountLaunch's two, of the level that was begun last.
-  void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
-                   const DeviceBackup& backup, const DeviceStream& stream);
-  void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists, const std::int32_t* list,
-                  const std::int32_t* count, const DeviceBackup& backup,
-                  const DeviceStream& stream);
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  virtual void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
+                           const DeviceBackup& backup, const DeviceStream& stream) = 0;
+  virtual void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists,
+                          const std::int32_t* list, const std::int32_t* count,
+                          const DeviceBackup& backup, const DeviceStream& stream) = 0;
 };
+
+/// Takes two planes of the grid for each action on the device. `mission` must outlive it.
+std::unique_ptr<HeldBackup> make_held_backup(const EnvironmentInfo& info, const PositionRule& rule,
+                                             const DeviceActions& actions, std::int32_t kinds,
+                                             const Mission& mission);
 
 }  // namespace tidewise

@@ -25,6 +25,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(action_unknown,
                "the policy holds action {} at level {} and the vehicle has {} actions; fly it with "
                "the vehicle it was made for");
+TIDEWISE_ERROR(published_landing_by_area,
+               "the published method gives each landing whole to one cell; set planner.landing = "
+               "\"cell\"");
 TIDEWISE_ERROR(refinement_options_invalid,
                "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 "
                "(all) or more, 1 or more, and 1 or more");

@@ -9,13 +9,12 @@
 
 namespace tidewise {
 
-/// evaluate_policies() on the current device: the same bits, of members that hold actions as of
-/// evaluate_policy(). Each level's counts are made once for all members, and a step of all of them
-/// is one piece of work. `memory`: what it may take on the device beside some 300 bytes a cell [B],
-/// and held_evaluation_memory() at least for each member that holds actions; members that do not
-/// fit go one slice after the other, and what is counted goes in parts; no less than one cell's
-/// counts is taken. 0: a quarter of what is free. `threads`: of the host, that read policies.
-/// Errors: those of evaluate_policies().
+/// evaluate_policies() on the current device: the same bits. Each level's counts are made once for
+/// all members, and a step of all of them is one piece of work. `memory`: what it may take on the
+/// device beside some 300 bytes a cell [B], and held_evaluation_memory() at least for each member
+/// that holds actions; members that do not fit go one slice after the other, and what is counted
+/// goes in parts; no less than one cell's counts is taken. 0: a quarter of what is free. `threads`:
+/// of the host, that read policies. Errors: those of evaluate_policies().
 std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& environment,
                                                        const PositionRule& rule,
                                                        const std::vector<Action>& actions,
@@ -31,11 +30,5 @@ constexpr std::size_t held_evaluation_memory(std::size_t cells, std::size_t fron
   constexpr std::size_t with_rows = 2;
   return with_rows * (fronts * front + step) * cells;
 }
-
-/// evaluate_policy() on the current device: a group of one. Errors: those of evaluate_policy().
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const PlanningProblem& problem,
-                                          const PolicySource& policy, Progress& progress,
-                                          std::size_t memory = 0);
 
 }  // namespace tidewise

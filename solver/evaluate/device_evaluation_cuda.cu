@@ -14,14 +14,13 @@
 #include "env/device/device_level_pair.h"
 #include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/device_evaluation.h"
-#include "solver/evaluate/device_reach_ahead.h"
+#include "solver/evaluate/device_reach.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/front_moves.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/resident_rows.h"
-#include "solver/evaluate/sum_groups.h"
 #include "solver/flight/device_step_tables.h"
 #include "solver/legs/legs.h"
 #include "solver/pass/forward.h"
@@ -30,11 +29,6 @@
 
 namespace tidewise {
 namespace {
-
-template <class T>
-void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
-  TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, values.size() * sizeof(T), native(stream)));
-}
 
 /// How an evaluation divides its memory.
 struct EvaluationMemory {
@@ -198,10 +192,7 @@ class DeviceEvaluation {
   }
 
   void prepare() {
-    int device = 0;
-    TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
-    TIDEWISE_CUDA_CHECK(
-        cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    multiprocessors_ = device_limit(cudaDevAttrMultiProcessorCount);
     std::vector<PlanningProblem> problems;
     std::vector<const PolicySource*> policies;
     for (Leg& leg : legs_) {
@@ -226,18 +217,18 @@ class DeviceEvaluation {
     left_ = DeviceArray<std::uint32_t>(together);
     left_count_ = DeviceArray<std::uint32_t>(1);
     counts_ = DeviceArray<std::uint32_t>(memory_.counts(most_fronts_) / sizeof(std::uint32_t));
-    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * most_fronts_);
-    steps_here_ = PinnedArray<MemberStep>(steps_.size());
+    steps_.emplace(most_fronts_);
     hands_ = DeviceArray<Probability*>(
         most_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
                                     : 0);
     hands_here_ = PinnedArray<Probability*>(hands_.size());
     const std::size_t turns = static_cast<std::size_t>(span_.steps()) * most_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
-    set_to_zero(level_totals_, stream_);  // those that take no step are copied with the others
+    // Those that take no step are copied with the others.
+    set_to_zero(level_totals_.data(), turns, stream_);
     facts_ = DeviceArray<LandingFacts>(turns);
     facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
-    set_to_zero(facts_, stream_);
+    set_to_zero(facts_.data(), turns, stream_);
   }
 
   /// Those whose departure the level is, whose fields are `level`.
@@ -246,7 +237,7 @@ class DeviceEvaluation {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       const Mission& mission = mission_of(n);
       if (!legs_[n].is_first || mission.departure != k) continue;
-      if (masked.empty()) masked = fetch_all(level.masked);
+      if (masked.empty()) masked = fetch_all(level.masked, stream_);
       const auto start = static_cast<std::size_t>(mission.start.value);
       const StepOutcome outcome = outcome_at_start(mission, masked[start]);
       if (outcome == StepOutcome::under_way) {
@@ -267,7 +258,7 @@ class DeviceEvaluation {
     Front& front = legs_[leg].fronts[action];
     if (front.planes.empty()) {
       front.planes = DeviceArray<Probability>(2 * cells_);
-      set_to_zero(front.planes, stream_);
+      set_to_zero(front.planes.data(), front.planes.size(), stream_);
     }
     return front;
   }
@@ -317,15 +308,6 @@ class DeviceEvaluation {
   void set_probability(std::size_t leg, std::size_t cell, const Probability& probability) {
     copy_bytes(MemorySpace::device, mass_of(front(leg, no_action)) + cell, MemorySpace::host,
                &probability, sizeof probability, stream_);
-  }
-
-  template <class T>
-  std::vector<std::remove_const_t<T>> fetch_all(View<T> there) {
-    std::vector<std::remove_const_t<T>> here(there.size);
-    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data,
-               there.size * sizeof(T), stream_);
-    stream_.synchronize();
-    return here;
   }
 
   /// Whether mass of a leg may take its policy's action at level k.
@@ -404,7 +386,7 @@ class DeviceEvaluation {
     return std::any_of(legs_[n].fronts.begin(), legs_[n].fronts.end(), [&](auto& of_action) {
       auto& [action, front] = of_action;
       if (action != no_action && holds_at(mission_of(n), k)) return false;
-      const auto held = fetch_all(View<const Probability>(mass_of(front), cells_));
+      const auto held = fetch_all(View<const Probability>(mass_of(front), cells_), stream_);
       return std::any_of(held.begin(), held.end(),
                          [](const Probability& here) { return here.probability > 0; });
     });
@@ -454,7 +436,7 @@ class DeviceEvaluation {
   }
 
   void land(const LandingWork& work, const SubGrid& subgrid) {
-    set_to_zero(left_count_, stream_);
+    set_to_zero(left_count_.data(), left_count_.size(), stream_);
     rows_->take(work, stream_);
     count_transitions(work, multiprocessors_, stream_);
     for_each_on_device(work.end - work.first, EndProbability{work.members, work.first}, stream_,
@@ -467,7 +449,7 @@ class DeviceEvaluation {
   /// The lanes' steps of this turn in device memory; their planes change places.
   View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
     const Turn& turn = turns_.back();
-    const std::size_t first = policies_->place() * most_fronts_;
+    steps_->begin(policies_->place());
     for (std::size_t n = 0; n < turn.lanes.size(); ++n) {
       const auto& [leg, action, front] = turn.lanes[n];
       const View<const std::int16_t> policy =
@@ -477,15 +459,13 @@ class DeviceEvaluation {
       const std::size_t place = n % lanes_ * cells_;
       const View<Probability> here(mass_of(*front), cells_);
       front->plane = 1 - front->plane;
-      steps_here_[first + n] = {{context, static_cast<double>(row_total(info_, rule_))},
-                                here,
-                                View<Probability>(mass_of(*front), cells_),
-                                window_.view().part(place, cells_),
-                                totals_.view().part(place, cells_)};
+      steps_->add({{context, static_cast<double>(row_total(info_, rule_))},
+                   here,
+                   View<Probability>(mass_of(*front), cells_),
+                   window_.view().part(place, cells_),
+                   totals_.view().part(place, cells_)});
     }
-    copy_bytes(MemorySpace::device, steps_.data() + first, MemorySpace::pinned,
-               steps_here_.data() + first, turn.lanes.size() * sizeof(MemberStep), stream_);
-    return std::as_const(steps_).view().part(first, turn.lanes.size());
+    return steps_->send(stream_);
   }
 
   /// sum_over_cells() of lanes that have taken a step together.
@@ -522,10 +502,8 @@ class DeviceEvaluation {
 
   void close() {
     stream_.synchronize();
-    std::vector<StepTotals> totals(turns_.size() * most_fronts_);
-    copy_bytes(MemorySpace::host, totals.data(), MemorySpace::device, level_totals_.data(),
-               totals.size() * sizeof(StepTotals), stream_);
-    stream_.synchronize();
+    const std::vector<StepTotals> totals =
+        fetch_all(level_totals_.view().part(0, turns_.size() * most_fronts_), stream_);
     for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
       judge(turn);
       const Turn& taken = turns_[turn];
@@ -570,9 +548,8 @@ class DeviceEvaluation {
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
   DeviceArray<std::uint32_t> left_;              // lanes' cells
   DeviceArray<std::uint32_t> left_count_;
-  DeviceArray<std::uint32_t> counts_;     // (cell of the batch, window)
-  DeviceArray<MemberStep> steps_;         // (place of the turn, lane)
-  PinnedArray<MemberStep> steps_here_;    // the same
+  DeviceArray<std::uint32_t> counts_;  // (cell of the batch, window)
+  std::optional<TurnArray<MemberStep>> steps_;
   DeviceArray<Probability*> hands_;       // (place of the turn, leg, action), or empty
   PinnedArray<Probability*> hands_here_;  // the same
   DeviceArray<StepTotals> level_totals_;  // (turn, lane)
@@ -598,18 +575,6 @@ std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& enviro
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
         return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
       });
-}
-
-ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const PlanningProblem& problem,
-                                          const PolicySource& policy, Progress& progress,
-                                          std::size_t memory) {
-  constexpr std::int32_t one_thread = 1;
-  const auto outcomes =
-      evaluate_policies_on_device(environment, problem.rule, problem.actions,
-                                  {{&problem.mission, &policy}}, one_thread, progress, memory);
-  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
-  return outcomes.front().expected;
 }
 
 }  // namespace tidewise

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "base/memory/array.h"
+#include "base/memory/native_stream.h"
 #include "base/memory/stream.h"
+#include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/step/cell_reach.h"
-
-// For .cu files: how far the flow of a level reaches, cell by cell and over all. All pointers are
-// to device memory, all work goes on `stream`.
 
 namespace tidewise {
 
@@ -30,5 +31,61 @@ void find_reach(const LevelView& level, View<const std::uint8_t> target,
                 const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
                 std::int32_t action_reach, CellReach* cells, LevelReach* whole,
                 const DeviceStream& stream);
+
+/// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
+class ReachAhead {
+ public:
+  ReachAhead(const EnvironmentInfo& info, const PositionRule& rule, std::int32_t action_reach)
+      : scale_(info.grid, info.time),
+        rule_(rule),
+        action_reach_(action_reach),
+        velocities_(info.velocities),
+        range_(static_cast<std::size_t>(info.mode_count)),
+        whole_here_(slots_.size()) {
+    for (Slot& slot : slots_) {
+      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()) *
+                                          static_cast<std::size_t>(velocities_));
+      slot.whole = DeviceArray<LevelReach>(1);
+    }
+  }
+
+  void find(std::size_t turn, const LevelView& level, View<const std::uint8_t> target,
+            const DeviceStream& stream) {
+    Slot& slot = slots_[turn % slots_.size()];
+    find_coefficient_ranges(level, range_.data(), stream);
+    set_to_zero(slot.whole.data(), 1, stream);
+    for (std::int32_t p = 0; p < velocities_; ++p) {
+      find_reach(level.profile(p), target, scale_, rule_, range_.data(), action_reach_,
+                 slot.cells.data() + static_cast<std::size_t>(p) * target.size, slot.whole.data(),
+                 stream);
+    }
+    copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
+               slot.whole.data(), sizeof(LevelReach), stream);
+    slot.found.record(stream);
+  }
+  /// Waits for it.
+  LevelReach whole(std::size_t turn) const {
+    slots_[turn % slots_.size()].found.synchronize();
+    return whole_here_[turn % slots_.size()];
+  }
+  const CellReach* cells(std::size_t turn) const {
+    return slots_[turn % slots_.size()].cells.data();
+  }
+
+ private:
+  struct Slot {
+    DeviceArray<CellReach> cells;  // (profile, y, x)
+    DeviceArray<LevelReach> whole;
+    DeviceEvent found;
+  };
+
+  DisplacementScale scale_;
+  PositionRule rule_;
+  std::int32_t action_reach_;
+  std::int32_t velocities_;
+  DeviceArray<Interval> range_;  // (mode)
+  std::array<Slot, 2> slots_;    // of this turn and of the next
+  PinnedArray<LevelReach> whole_here_;
+};
 
 }  // namespace tidewise

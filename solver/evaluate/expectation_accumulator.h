@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/probability.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 

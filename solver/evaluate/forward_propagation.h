@@ -9,11 +9,12 @@
 #include "env/environment_info.h"
 #include "model_builder/step/actions.h"
 #include "solver/evaluate/expectation_accumulator.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/evaluate/propagation_step.h"
+#include "solver/induction/level_solver.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 

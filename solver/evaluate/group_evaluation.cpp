@@ -7,7 +7,6 @@
 #include <set>
 
 #include "env/levels/level_pair.h"
-#include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/members.h"
 #include "solver/evaluate/policy_sharing.h"
@@ -285,29 +284,15 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const std::vector<Action>& actions,
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,
-                                             const EvaluationLimits& limits) {
-  const EnvironmentInfo& info = environment.info();
-  const auto engine =
-      make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
-  const auto weights = counting_weights(info, rule);
-  return evaluate_policies(
-      environment, rule, actions, members, threads, progress, limits,
-      [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
-        engine->count_level(level, weights, cells, sink);
-      });
-}
-
-std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
-                                             const PositionRule& rule,
-                                             const std::vector<Action>& actions,
-                                             const std::vector<EvaluationMember>& members,
-                                             std::int32_t threads, Progress& progress,
                                              const EvaluationLimits& limits,
                                              const CountLevel& count) {
+  const EnvironmentInfo& info = environment.info();
+  const CountLevel counts =
+      count ? count : count_by_engine(Engine::lattice, info, rule, actions, threads);
   return evaluate_slices(
-      slice(members, max_fronts(environment.info().grid, limits), actions.size()), progress,
+      slice(members, max_fronts(info.grid, limits), actions.size()), progress,
       [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
-        return EvaluationSlice(environment, rule, actions, part, threads, limits, count)
+        return EvaluationSlice(environment, rule, actions, part, threads, limits, counts)
             .run(advanced);
       });
 }

@@ -9,9 +9,10 @@
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/position.h"
-#include "solver/evaluate/forward_evaluation.h"
+#include "solver/induction/level_solver.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
 
@@ -45,24 +46,23 @@ struct EvaluationLimits {
 std::size_t evaluation_memory(const Grid& grid, std::size_t fronts,
                               const EvaluationLimits& limits = {});
 
-/// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
-/// cell that holds mass of any member is counted once, and a policy that several members follow is
-/// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those
-/// of reading and counting, which end the whole group.
+/// Pushes the probability mass of missions from their start cells at departure forward, level by
+/// level, by the counts of each cell's policy action, in double, under the rules of OutcomeRule.
+/// Harvest is reckoned for every objective where the environment has a scalar field. A cell without
+/// an action that is no target is an obstacle. The same bits for any number of threads and members
+/// and on every backend: a cell's mass is summed over where it comes from, and a cell's own
+/// landings from south to north and west to east; sums over cells go by sum_over_cells
+/// (solver/evaluate/expectation_accumulator.h). Each level is read once, a cell that holds mass of
+/// any member is counted once, and a policy that several members follow is read once. Departures
+/// and last levels may differ. Policies are read one at a time. `count`: counts from anywhere,
+/// called back from `threads` threads; empty: those of the lattice engine. Errors: those of reading
+/// and counting, which end the whole group; InputError when a displacement reaches 1024 cells.
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
                                              const PositionRule& rule,
                                              const std::vector<Action>& actions,
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,
-                                             const EvaluationLimits& limits = {});
-
-/// The same with counts from anywhere, as of evaluate_policy().
-std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
-                                             const PositionRule& rule,
-                                             const std::vector<Action>& actions,
-                                             const std::vector<EvaluationMember>& members,
-                                             std::int32_t threads, Progress& progress,
-                                             const EvaluationLimits& limits,
-                                             const CountLevel& count);
+                                             const EvaluationLimits& limits = {},
+                                             const CountLevel& count = {});
 
 }  // namespace tidewise

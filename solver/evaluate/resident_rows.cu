@@ -179,9 +179,8 @@ class ResidentRowsOf final : public ResidentRows {
              const DeviceCoefficients& coefficients, View<const std::uint32_t> weight,
              const DeviceStream& stream) override {
     DeviceLevelFacts* facts = facts_.data();
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(facts, 0, sizeof *facts, native(stream)));
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(buffer_.totals.data(), 0, sizeof(RowTotals), native(stream)));
+    set_to_zero(facts, 1, stream);
+    set_to_zero(buffer_.totals.data(), 1, stream);
     const auto blocks = static_cast<unsigned>((cells_ + threads - 1) / threads);
     list_held<<<blocks, threads, 0, native(stream)>>>(members, words_of_actions(actions_.count()),
                                                       wanted_.data(), held_.data(),

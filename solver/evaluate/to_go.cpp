@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "model_builder/engines.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/flight/step_context.h"
+#include "solver/induction/level_solver.h"
 #include "solver/legs/legs.h"
 #include "solver/pass/backward.h"
 
@@ -88,9 +88,7 @@ class Sweep {
         total_(row_total(info_, problem.rule)),
         effects_(action_effects(problem, info_.time.step)),
         legs_(leg_missions(problem.mission)),
-        engine_(make_cpu_engine(Engine::lattice, problem.rule, info_.grid, info_.time,
-                                problem.actions, threads)),
-        weights_(counting_weights(info_, problem.rule)),
+        count_(count_by_engine(Engine::lattice, info_, problem.rule, problem.actions, threads)),
         action_(static_cast<std::size_t>(info_.grid.cell_count())) {
     for (Mission& leg : legs_) leg.begun = 0;  // whole steps alone are swept
     to_go_.assign(legs_.size(), std::vector<ToGo>(action_.size()));
@@ -137,7 +135,7 @@ class Sweep {
       held = held_[leg];
     }
     LegStep step(context, total_, next_[leg], next_held, to_go_[leg], held);
-    engine_->count_level(now, weights_, cells_, step);
+    count_(k, now, cells_, step);
   }
 
   /// Where no step is to be made: in the target, and in a place to pass, where the next leg begins.
@@ -164,8 +162,7 @@ class Sweep {
   double total_;
   std::vector<ActionEffect> effects_;
   std::vector<Mission> legs_;
-  std::unique_ptr<CountingEngine> engine_;
-  std::vector<std::uint32_t> weights_;
+  CountLevel count_;
   std::vector<std::vector<ToGo>> to_go_;  // (leg, y, x), at the level at work
   std::vector<std::vector<ToGo>> next_;   // at the one after it
   std::vector<std::vector<ToGo>> held_;   // (leg, action, y, x): of each action that is held on

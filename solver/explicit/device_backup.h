@@ -9,7 +9,7 @@
 #include "solver/explicit/launch.h"
 #include "solver/explicit/method.h"
 #include "solver/explicit/sparse_product.h"
-#include "solver/flight/device_mission.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/planning_problem.h"
 

@@ -1,7 +1,9 @@
 #include "solver/explicit/device_solver.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
 #include "base/memory/device.h"
 #include "base/memory/device_transfer.h"
@@ -9,7 +11,7 @@
 #include "base/parallel/strand.h"
 #include "solver/explicit/device_backup.h"
 #include "solver/induction/value_overflow.h"
-#include "solver/policy/next_leg.h"
+#include "solver/legs/legs.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
@@ -72,81 +74,125 @@ class RowTransfer {
   Strand coming_;            // last: its work uses the rest
 };
 
+/// One leg of the mission, as a mission of its own.
+struct Leg {
+  Leg(const EnvironmentInfo& info, const PlanningProblem& problem, std::size_t n,
+      ExplicitMethod method)
+      : mission(leg_mission(problem.mission, n)),
+        backup(info, {problem.actions, mission, problem.rule}, method),
+        value(static_cast<std::size_t>(info.grid.cell_count())),
+        action(value.size()),
+        device_value(value.size()),
+        device_value_next(value.size()),
+        device_action(value.size()) {
+    if (n < problem.mission.via.size()) place = problem.mission.via[n].cells;
+  }
+
+  Mission mission;
+  ExplicitDeviceBackup backup;
+  PinnedArray<float> value;              // (y, x), of the level that was solved last
+  PinnedArray<std::int16_t> action;      // (y, x)
+  DeviceArray<float> device_value;       // the same on the device
+  DeviceArray<float> device_value_next;  // v(k+1, ·)
+  DeviceArray<std::int16_t> device_action;
+  std::vector<CellIndex> non_terminal;
+  std::vector<std::int32_t> place;  // cells in which the next leg takes over
+};
+
 class ExplicitDeviceSolver final : public LevelSolver {
  public:
   ExplicitDeviceSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
                        std::int32_t threads, StoredModel model, ExplicitMethod method)
       : info_(info),
-        mission_(problem.mission),
+        last_(problem.mission.last),
         validation_(model.validate),
         needs_scalar_(
             harvest_factor(problem.mission.objective, problem.mission.energy, info.time.step) != 0),
-        backup_(info, problem, method),
         transfer_(std::move(model), static_cast<std::int32_t>(problem.actions.size()),
                   row_total(info, problem.rule), threads),
-        value_(cell_count()),
-        action_(cell_count()),
-        device_value_(cell_count()),
-        device_value_next_(cell_count()),
-        device_action_(cell_count()),
-        masked_after_(problem.mission.margin > 0 ? cell_count() : 0) {}
+        masked_after_(problem.mission.margin > 0 ? cell_count() : 0) {
+    for (std::size_t n = 0; n <= problem.mission.via.size(); ++n) {
+      legs_.emplace_back(info, problem, n, method);
+    }
+  }
 
   void start(const LevelFields<>& fields) override {
-    const BoundaryValue at_boundary = boundary_value(info_, mission_);
-    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      value_[cell] = at_boundary(fields.masked[cell] != 0, mission_.target[cell] != 0, cell);
-      action_[cell] = no_action;
+    for (Leg& leg : legs_) {
+      const BoundaryValue at_boundary = boundary_value(info_, leg.mission);
+      for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+        leg.value[cell] =
+            at_boundary(fields.masked[cell] != 0, leg.mission.target[cell] != 0, cell);
+        leg.action[cell] = no_action;
+      }
+      copy(leg.device_value, leg.value);
     }
-    copy(device_value_, value_);
-    if (mission_.margin > 0) copy(masked_after_, fields.masked);
+    if (!masked_after_.empty()) copy(masked_after_, fields.masked);
     bring_fields(fields);
-    if (mission_.last.value > 0) transfer_.begin(TimeLevel(mission_.last.value - 1));
+    if (last_.value > 0) transfer_.begin(TimeLevel(last_.value - 1));
   }
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
-    std::swap(device_value_, device_value_next_);
     std::swap(masked_, masked_next_);
     std::swap(scalar_, scalar_next_);
     bring_fields(fields);
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
     validation_(k, fields.view(info_));
-    const OutcomeFields seen{masked_, masked_next_, scalar_, scalar_next_, device_value_next_};
-    backup_.prepare(k, rows, seen, stream_);
-    backup_.back_up(k, rows, seen, device_value_, device_action_, stream_);
-    copy(value_, device_value_, stream_);
-    copy(action_, device_action_, stream_);
+    for (Leg& leg : legs_) {
+      std::swap(leg.device_value, leg.device_value_next);
+      const OutcomeFields seen{masked_, masked_next_, scalar_, scalar_next_, leg.device_value_next};
+      leg.backup.prepare(k, rows, seen, stream_);
+      leg.backup.back_up(k, rows, seen, leg.device_value, leg.device_action, stream_);
+      copy(leg.value, leg.device_value, stream_);
+      copy(leg.action, leg.device_action, stream_);
+    }
     stream_.synchronize();
-    find_non_terminal(fields);
-    if (mission_.margin > 0) add_nearness(fields);
-    refuse_overflow(info_.grid, k, value_);
-    if (mission_.next) mission_.next->take_over(k, action_, value_);
-    if (mission_.margin > 0 || mission_.next) copy(device_value_, value_);
-    if (mission_.margin > 0) copy(masked_after_, fields.masked);
+    for (std::size_t n = legs_.size(); n-- > 0;) {
+      Leg& leg = legs_[n];
+      find_non_terminal(leg, fields);
+      if (leg.mission.margin > 0) add_nearness(leg, fields);
+      refuse_overflow(info_.grid, k, leg.value);
+      if (n + 1 < legs_.size()) take_over(leg, legs_[n + 1]);
+      if (leg.mission.margin > 0 || !leg.place.empty()) copy(leg.device_value, leg.value);
+    }
+    if (!masked_after_.empty()) copy(masked_after_, fields.masked);
   }
 
-  std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
+  std::int64_t decided() const override {
+    std::int64_t cells = 0;
+    for (const Leg& leg : legs_) cells += static_cast<std::int64_t>(leg.non_terminal.size());
+    return cells;
+  }
   void hand_over(TimeLevel k, PolicySink& sink) const override {
-    sink.accept(0, k, action_, value_);
+    for (std::size_t n = legs_.size(); n-- > 0;) {
+      sink.accept(n, k, legs_[n].action, legs_[n].value);
+    }
   }
 
  private:
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
 
-  void find_non_terminal(const LevelFields<>& fields) {
-    non_terminal_.clear();
+  void find_non_terminal(Leg& leg, const LevelFields<>& fields) const {
+    leg.non_terminal.clear();
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) {
-        non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
+      if (is_non_terminal(fields.masked[cell] != 0, leg.mission.target[cell] != 0)) {
+        leg.non_terminal.emplace_back(static_cast<std::int32_t>(cell));
       }
     }
   }
 
-  void add_nearness(const LevelFields<>& fields) {
+  void add_nearness(Leg& leg, const LevelFields<>& fields) const {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
     const NearnessPrices prices(
-        {info_.grid, nearness_price(mission_), fields.masked, masked_after_}, obstacles);
-    add_prices(prices, non_terminal_, info_.grid, value_);
+        {info_.grid, nearness_price(leg.mission), fields.masked, masked_after_}, obstacles);
+    add_prices(prices, leg.non_terminal, info_.grid, leg.value);
+  }
+
+  static void take_over(Leg& leg, const Leg& next) {
+    for (const std::int32_t cell : leg.place) {
+      leg.value[static_cast<std::size_t>(cell)] = next.value[static_cast<std::size_t>(cell)];
+      leg.action[static_cast<std::size_t>(cell)] = next.action[static_cast<std::size_t>(cell)];
+    }
   }
 
   /// All work on the device is done when this is called, so the arrays are free.
@@ -156,42 +202,27 @@ class ExplicitDeviceSolver final : public LevelSolver {
   }
 
   const EnvironmentInfo& info_;
-  const Mission& mission_;
+  TimeLevel last_;
   std::function<void(TimeLevel, const LevelView&)> validation_;
   bool needs_scalar_;
   DeviceStream stream_;
-  ExplicitDeviceBackup backup_;
   RowTransfer transfer_;
-  PinnedArray<float> value_;              // (y, x), of the level that was solved last
-  PinnedArray<std::int16_t> action_;      // (y, x)
-  DeviceArray<float> device_value_;       // the same on the device
-  DeviceArray<float> device_value_next_;  // v(k+1, ·)
-  DeviceArray<std::int16_t> device_action_;
+  std::deque<Leg> legs_;
   DeviceArray<std::uint8_t> masked_;  // (y, x)
   DeviceArray<std::uint8_t> masked_next_;
   DeviceArray<float> scalar_;  // (y, x), where harvesting counts
   DeviceArray<float> scalar_next_;
-  std::vector<CellIndex> non_terminal_;
   Array<std::uint8_t> masked_after_;  // of the level after, on the host; of a mission with a margin
 };
 
 }  // namespace
 
-std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const PlanningProblem& problem,
-                                                         std::int32_t threads, StoredModel model,
-                                                         ExplicitMethod method) {
-  return std::make_unique<ExplicitDeviceSolver>(info, problem, threads, std::move(model), method);
-}
-
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
                                      const PlanningProblem& problem, std::int32_t threads,
                                      const StoredModel& model, PolicySink& sink, Progress& progress,
                                      ExplicitMethod method) {
-  const auto solver =
-      make_explicit_device_solver(environment.info(), problem, threads, model, method);
-  return solve_levels(environment, problem.mission, problem.actions.size(), *solver, sink,
-                      progress);
+  ExplicitDeviceSolver solver(environment.info(), problem, threads, model, method);
+  return solve_levels(environment, problem.mission, problem.actions.size(), solver, sink, progress);
 }
 
 }  // namespace tidewise

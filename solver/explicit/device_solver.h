@@ -25,17 +25,11 @@ struct StoredModel {
   std::function<void(TimeLevel, const LevelView&)> validate;
 };
 
-/// Solves levels from the explicit model on the current device. The rows of the next level are
-/// read, packed into pinned memory and brought over by a stream of their own while this one is
-/// solved. `info`, the problem and what `model` refers to must outlive the solver. `threads`: for
-/// the packing. Errors: RunError without a device, or when it fails.
-std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const PlanningProblem& problem,
-                                                         std::int32_t threads, StoredModel model,
-                                                         ExplicitMethod method);
-
-/// One backward pass with it: the same bits as solve_backward() with the model's counts, but for
-/// ExplicitMethod::sparse, which agrees to rounding. Errors: those of both.
+/// One backward pass over all legs from the explicit model on the current device: the same bits as
+/// solve_backward() with the model's counts, but for ExplicitMethod::sparse, which agrees to
+/// rounding. The rows of the next level are read, packed into pinned memory by `threads` threads
+/// and brought over by a stream of their own while this one is solved. Errors: those of
+/// solve_backward(); RunError without a device, or when it fails.
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
                                      const PlanningProblem& problem, std::int32_t threads,
                                      const StoredModel& model, PolicySink& sink, Progress& progress,

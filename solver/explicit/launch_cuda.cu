@@ -67,14 +67,6 @@ BackUpKernel kernel_of(const Level& level) {
                                            : kernel_of<WideEntry>(level.action_count);
 }
 
-std::int32_t device_limit(cudaDeviceAttr limit) {
-  int device = 0;
-  int value = 0;
-  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
-  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&value, limit, device));
-  return value;
-}
-
 /// A warp a cell: work(warp, cell).
 template <class Work>
 __global__ void for_each_cell(const __grid_constant__ Work work, std::int32_t cells) {

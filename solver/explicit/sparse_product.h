@@ -11,6 +11,16 @@ namespace tidewise {
 /// Whether this build holds cuSPARSE (sparse_product_cuda.cu, or sparse_product_absent.cpp).
 bool has_sparse_product();
 
+/// A matrix in device memory by compressed rows; borrowed.
+struct CsrMatrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::int32_t entries = 0;
+  const std::int32_t* row_start = nullptr;  ///< (row + 1)
+  const std::int32_t* column = nullptr;     ///< (entry)
+  const float* probability = nullptr;       ///< (entry)
+};
+
 /// One level of a mission as a sparse matrix in device memory (sparse_row.h), multiplied by
 /// cuSPARSE: compressed rows, int32 columns, float32 values.
 class SparseProduct {
@@ -18,15 +28,17 @@ class SparseProduct {
   virtual ~SparseProduct() = default;
 
   /// Makes P and the immediate rewards of a level; waits for the device.
-  /// rule.outcome.value_next is left aside. Errors: RunError for 2^31 entries and more.
+  /// Errors: RunError for 2^31 entries and more.
   virtual void build(const ExplicitRule& rule, const PackedView& level,
                      const DeviceStream& stream) = 0;
-  /// expected = P · value_next, (row). value_next: (y, x), in device memory.
+  /// Takes P as it is, in place of build(); it must outlive the products.
+  virtual void take(const CsrMatrix& matrix) = 0;
+  /// expected = P · value_next + kept · expected, (row). value_next: (y, x), in device memory.
   virtual void multiply(View<const float> value_next, View<float> expected,
-                        const DeviceStream& stream) = 0;
-  /// What is to be added to the product, (row).
+                        const DeviceStream& stream, float kept = 0) = 0;
+  /// What is to be added to the product of what was built, (row).
   virtual View<const float> immediate() const = 0;
-  /// All that a product and the choice after it read of the matrix [B].
+  /// All that a product and the choice after it read of what was built [B].
   virtual std::size_t bytes() const = 0;
 };
 

@@ -25,58 +25,57 @@ class CusparseProduct final : public SparseProduct {
     (void)cusparseDestroy(handle_);
   }
 
-  void build(const ExplicitRule& given, const PackedView& level,
+  void build(const ExplicitRule& rule, const PackedView& level,
              const DeviceStream& stream) override {
-    ExplicitRule rule = given;
-    descriptions_.clear();
-    cells_ = level.window.size;
-    rows_ = cells_ * static_cast<std::size_t>(level.action_count);
-    fit(zero_, cells_);
-    fit(row_start_, rows_ + 1);
-    fit(immediate_, rows_);
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(zero_.data(), 0, cells_ * sizeof(float), native(stream)));
-    rule.outcome.value_next = zero_.view();
+    const std::size_t cells = level.window.size;
+    const std::size_t rows = cells * static_cast<std::size_t>(level.action_count);
+    fit(row_start_, rows + 1);
+    fit(immediate_, rows);
     refuse_too_many(level);
     // Sizes go one place up, so that their inclusive sums are the starts.
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
-    for_each_on_device(rows_, CountSparseRow{rule, level, row_start_.view().part(1, rows_)},
-                       stream);
+    set_to_zero(row_start_.data(), 1, stream);
+    for_each_on_device(rows, CountSparseRow{rule, level, row_start_.view().part(1, rows)}, stream);
     thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
-                           row_start_.data() + 1 + rows_, row_start_.data() + 1);
-    TIDEWISE_CUDA_CHECK(cudaMemcpyAsync(&entries_, row_start_.data() + rows_, sizeof entries_,
+                           row_start_.data() + 1 + rows, row_start_.data() + 1);
+    std::int32_t entries = 0;
+    TIDEWISE_CUDA_CHECK(cudaMemcpyAsync(&entries, row_start_.data() + rows, sizeof entries,
                                         cudaMemcpyDeviceToHost, native(stream)));
     stream.synchronize();
-    fit(column_, static_cast<std::size_t>(entries_));
-    fit(probability_, static_cast<std::size_t>(entries_));
-    for_each_on_device(rows_,
+    fit(column_, static_cast<std::size_t>(entries));
+    fit(probability_, static_cast<std::size_t>(entries));
+    for_each_on_device(rows,
                        FillSparseRow{rule, level, row_start_.view(), column_.view(),
                                      probability_.view(), immediate_.view()},
                        stream);
     stream.synchronize();
+    take({rows, cells, entries, row_start_.data(), column_.data(), probability_.data()});
   }
 
-  void multiply(View<const float> value_next, View<float> expected,
-                const DeviceStream& stream) override {
+  void take(const CsrMatrix& matrix) override {
+    descriptions_.clear();
+    matrix_ = matrix;
+  }
+
+  void multiply(View<const float> value_next, View<float> expected, const DeviceStream& stream,
+                float kept) override {
     // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
-    if (entries_ == 0) {
-      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
+    if (matrix_.entries == 0) {
+      if (kept == 0) set_to_zero(expected.data, matrix_.rows, stream);
       return;
     }
     check_cusparse(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
     describe(value_next, expected);
     const float one = 1;
-    const float none = 0;
     check_cusparse(cusparseSpMV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                descriptions_.matrix, descriptions_.value, &none,
+                                descriptions_.matrix, descriptions_.value, &kept,
                                 descriptions_.product, CUDA_R_32F, algorithm, buffer_.data()),
                    "cusparseSpMV");
   }
 
-  View<const float> immediate() const override { return immediate_.view().part(0, rows_); }
+  View<const float> immediate() const override { return immediate_.view().part(0, matrix_.rows); }
   std::size_t bytes() const override {
-    return (rows_ + 1) * sizeof(std::int32_t) + rows_ * sizeof(float) +
-           static_cast<std::size_t>(entries_) * (sizeof(std::int32_t) + sizeof(float));
+    return (matrix_.rows + 1) * sizeof(std::int32_t) + matrix_.rows * sizeof(float) +
+           static_cast<std::size_t>(matrix_.entries) * (sizeof(std::int32_t) + sizeof(float));
   }
 
  private:
@@ -99,17 +98,21 @@ class CusparseProduct final : public SparseProduct {
   void describe(View<const float> value_next, View<float> expected) {
     if (descriptions_.matrix == nullptr) {
       check_cusparse(
-          cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(rows_),
-                            static_cast<std::int64_t>(cells_), entries_, row_start_.data(),
-                            column_.data(), probability_.data(), CUSPARSE_INDEX_32I,
+          cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(matrix_.rows),
+                            static_cast<std::int64_t>(matrix_.columns), matrix_.entries,
+                            const_cast<std::int32_t*>(matrix_.row_start),
+                            const_cast<std::int32_t*>(matrix_.column),
+                            const_cast<float*>(matrix_.probability), CUSPARSE_INDEX_32I,
                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
           "cusparseCreateCsr");
-      check_cusparse(cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(cells_),
-                                         const_cast<float*>(value_next.data), CUDA_R_32F),
-                     "cusparseCreateDnVec");
-      check_cusparse(cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(rows_),
-                                         expected.data, CUDA_R_32F),
-                     "cusparseCreateDnVec");
+      check_cusparse(
+          cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(matrix_.columns),
+                              const_cast<float*>(value_next.data), CUDA_R_32F),
+          "cusparseCreateDnVec");
+      check_cusparse(
+          cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(matrix_.rows),
+                              expected.data, CUDA_R_32F),
+          "cusparseCreateDnVec");
       const float one = 1;
       const float none = 0;
       std::size_t bytes = 0;
@@ -128,10 +131,7 @@ class CusparseProduct final : public SparseProduct {
 
   cusparseHandle_t handle_ = nullptr;
   ProductDescriptions descriptions_;
-  std::size_t rows_ = 0;
-  std::size_t cells_ = 0;
-  std::int32_t entries_ = 0;
-  DeviceArray<float> zero_;              // (y, x)
+  CsrMatrix matrix_;
   DeviceArray<std::int32_t> row_start_;  // (row + 1)
   DeviceArray<std::int32_t> column_;     // (entry)
   DeviceArray<float> probability_;       // (entry)

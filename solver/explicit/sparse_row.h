@@ -4,6 +4,7 @@
 
 #include "base/host_device.h"
 #include "solver/explicit/rule.h"
+#include "solver/step/immediate_worth.h"
 
 namespace tidewise {
 
@@ -77,11 +78,7 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
   for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
-    // value_next of `rule` is 0 everywhere, so that W is the reward alone.
-    const float worth = end.outcome == StepOutcome::out_of_time
-                            ? late_worth(rule.outcome.landing.grid, rule.outcome.landing.disc,
-                                         rule.outcome.failure, i + to.dx, j + to.dy)
-                            : rule.outcome.worth(end, i, j, to, part);
+    const float worth = immediate_worth(rule.outcome, end, i, j, to, part);
     sum = std::fma(count, worth, sum);
     if (end.outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "base/memory/device_transfer.h"
+#include "solver/step/action_rewards.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -25,6 +27,14 @@ DeviceStepTables::DeviceStepTables(const EnvironmentInfo& info,
   target_ = upload(targets);
   effect_ = upload(effects);
   every_target_ = upload(every);
+}
+
+DeviceMission::DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem)
+    : target_(upload(problem.mission.target)),
+      effects_(upload(action_effects(problem, info.time.step))) {
+  const ActionRewards rewards(problem, info.time.step);
+  kind_ = upload(rewards.kind);
+  kind_of_ = upload(rewards.kind_of);
 }
 
 }  // namespace tidewise

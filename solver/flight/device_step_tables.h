@@ -1,13 +1,36 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/memory/array.h"
 #include "env/environment_info.h"
+#include "model_builder/step/actions.h"
 #include "solver/flight/step_context.h"
+#include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
+
+/// What the steps of a mission look up, in the current device's memory; there when the constructor
+/// returns.
+class DeviceMission {
+ public:
+  /// Errors: RunError without a device, or when its memory runs out.
+  DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem);
+
+  View<const std::uint8_t> target() const { return target_; }    ///< (y, x)
+  View<const float> kind() const { return kind_; }               ///< as ActionRewards
+  View<const std::int32_t> kind_of() const { return kind_of_; }  ///< (action)
+  View<const ActionEffect> effects() const { return effects_; }  ///< (action)
+  std::int32_t kinds() const { return static_cast<std::int32_t>(kind_.size()); }
+
+ private:
+  DeviceArray<std::uint8_t> target_;
+  DeviceArray<float> kind_;
+  DeviceArray<std::int32_t> kind_of_;
+  DeviceArray<ActionEffect> effects_;
+};
 
 /// What the steps of several missions with the same actions look up, in the current device's
 /// memory; there when the constructor returns. One problem at least.

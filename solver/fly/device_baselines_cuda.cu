@@ -2,11 +2,21 @@
 #include "base/memory/device_transfer.h"
 #include "env/device/device_level_pair.h"
 #include "solver/fly/device_baselines.h"
-#include "solver/fly/device_ensemble.h"
+#include "solver/fly/ensemble.h"
 #include "solver/pass/forward.h"
 
 namespace tidewise {
 namespace {
+
+/// The flights in device memory, for work that is put on `stream` from now on; `ensemble` must stay
+/// until the stream has come to it.
+inline Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const DeviceStream& stream) {
+  Ensemble<MemorySpace::device> there(ensemble.size());
+  copy(there.number, ensemble.number, stream);
+  copy(there.vehicle, ensemble.vehicle, stream);
+  copy(there.state, ensemble.state, stream);
+  return there;
+}
 
 /// A step of one flight, which raises a flag where the flight goes on.
 struct FlyBaselineAndTell {
@@ -55,8 +65,7 @@ class DeviceBaselines {
  private:
   /// Whether any flight is still under way.
   bool step(const StepContext& context, const EnsembleView& ensemble) {
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(under_way_.data(), 0, sizeof(std::uint32_t), native(stream_)));
+    set_to_zero(under_way_.data(), 1, stream_);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
     for_each_on_device(ensemble.number.size,
                        FlyBaselineAndTell{baseline_step(context, mission_, rules_there_, ensemble),

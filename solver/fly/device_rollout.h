@@ -18,9 +18,4 @@ std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment& environment
                                                   const std::vector<FlightMember>& members,
                                                   Progress& progress);
 
-/// fly() on the current device: a group of one. Errors: those of fly().
-RolloutResult fly_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                            const PolicySource& policy, const RolloutOptions& options,
-                            Progress& progress);
-
 }  // namespace tidewise

@@ -92,36 +92,6 @@ struct FlyMembers {
   }
 };
 
-/// Things of a turn on their way to the device.
-template <class T>
-class TurnArray {
- public:
-  explicit TurnArray(std::size_t most)
-      : most_(most), here_(DevicePolicyStream::ahead * most), there_(here_.size()) {}
-
-  /// `place`: of the turn, as DevicePolicyStream has them.
-  void begin(std::size_t place) {
-    first_ = place * most_;
-    count_ = 0;
-  }
-  /// Where the next one will be on the device.
-  const T* next() const { return there_.data() + first_ + count_; }
-  void add(const T& value) { here_[first_ + count_++] = value; }
-  View<const T> send(const DeviceStream& stream) {
-    copy_bytes(MemorySpace::device, there_.data() + first_, MemorySpace::pinned,
-               here_.data() + first_, count_ * sizeof(T), stream);
-    return std::as_const(there_).view().part(first_, count_);
-  }
-  std::size_t size() const { return count_; }
-
- private:
-  std::size_t most_;
-  PinnedArray<T> here_;   // (place of the turn, thing)
-  DeviceArray<T> there_;  // the same
-  std::size_t first_ = 0;
-  std::size_t count_ = 0;
-};
-
 /// The steps of some members at one level.
 template <class Step>
 class MemberSteps {
@@ -233,11 +203,11 @@ class DeviceLog {
       : there_(steps, flights), here_(steps, flights), flights_(flights) {
     // What flights that have ended leave unwritten comes over too.
     const std::size_t points = steps * flights;
-    set_to_zero(there_.x, points, stream);
-    set_to_zero(there_.y, points, stream);
-    set_to_zero(there_.energy, points, stream);
-    set_to_zero(there_.harvested, points, stream);
-    set_to_zero(there_.action, points, stream);
+    set_to_zero(there_.x.data(), points, stream);
+    set_to_zero(there_.y.data(), points, stream);
+    set_to_zero(there_.energy.data(), points, stream);
+    set_to_zero(there_.harvested.data(), points, stream);
+    set_to_zero(there_.action.data(), points, stream);
   }
   FlightLogView of(const Fleet& fleet) { return there_.view().from(0, fleet.first_flight); }
   std::size_t logged() const { return logged_; }
@@ -267,10 +237,6 @@ class DeviceLog {
   }
 
  private:
-  template <class T>
-  static void set_to_zero(DeviceArray<T>& values, std::size_t count, const DeviceStream& stream) {
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, count * sizeof(T), native(stream)));
-  }
   template <class T>
   static void fetch_part(PinnedArray<T>& here, const DeviceArray<T>& there, std::size_t count,
                          const DeviceStream& stream) {
@@ -399,7 +365,7 @@ class DeviceRollout {
     std::vector<std::uint8_t> masked;
     for (Fleet& fleet : fleets_) {
       if (fleet.is != Fleet::Is::to_depart || fleet.mission().departure != k) continue;
-      if (masked.empty()) masked = fetch_all(level.masked);
+      if (masked.empty()) masked = fetch_all(level.masked, stream_);
       const RolloutOptions& options = fleet.member.options;
       fleet.ensemble.emplace(
           tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
@@ -426,15 +392,6 @@ class DeviceRollout {
         mission, mission.departure,
         info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y)), 0, passed);
     fleet.places->depart(fleet.departs_on, stream_);
-  }
-
-  template <class T>
-  std::vector<std::remove_const_t<T>> fetch_all(View<T> there) {
-    std::vector<std::remove_const_t<T>> here(there.size);
-    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data,
-               there.size * sizeof(T), stream_);
-    stream_.synchronize();
-    return here;
   }
 
   template <class T>
@@ -609,15 +566,6 @@ std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment& environment
                                                   const std::vector<FlightMember>& members,
                                                   Progress& progress) {
   return DeviceRollout(environment, rule, actions, members).run(progress);
-}
-
-RolloutResult fly_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                            const PolicySource& policy, const RolloutOptions& options,
-                            Progress& progress) {
-  const std::vector<FlightMember> one{{&problem.mission, &policy, options}};
-  auto flown = fly_policies_on_device(environment, problem.rule, problem.actions, one, progress);
-  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
-  return std::move(flown.front().rollout);
 }
 
 }  // namespace tidewise

@@ -8,6 +8,17 @@
 
 namespace tidewise {
 
+CountLevel count_by_engine(Engine engine, const EnvironmentInfo& info, const PositionRule& rule,
+                           const std::vector<Action>& actions, std::int32_t threads,
+                           std::int32_t subgrid_radius) {
+  const std::shared_ptr<CountingEngine> counter =
+      make_cpu_engine(engine, rule, info.grid, info.time, actions, threads, subgrid_radius);
+  return [counter, weights = counting_weights(info, rule)](
+             TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+    counter->count_level(level, weights, cells, sink);
+  };
+}
+
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress) {

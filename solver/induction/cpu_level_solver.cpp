@@ -92,12 +92,6 @@ CpuLevelSolver::CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& win
     const std::size_t held = problem.mission.decisions.hold() ? actions.size() * cell_count() : 0;
     member.held = Array<float>(held, 0.0F);
     member.held_next = Array<float>(held, 0.0F);
-    if (problem.next != PassMember::none) {
-      member.is_place.assign(cell_count(), 0);
-      for (const std::int32_t cell : problem.place) {
-        member.is_place[static_cast<std::size_t>(cell)] = 1;
-      }
-    }
     if (members.size() > 1) member.decides.assign(cell_count(), 0);
     member.problem = std::move(problem);
     members_.push_back(std::move(member));
@@ -141,13 +135,6 @@ void CpuLevelSolver::clear() {
   obstacles_.reset();
 }
 
-void CpuLevelSolver::set(std::size_t member, View<const CellIndex> cells, float value) {
-  for (const CellIndex cell : cells) {
-    members_[member].value[index_of(cell)] = value;
-    members_[member].action[index_of(cell)] = no_action;
-  }
-}
-
 void CpuLevelSolver::start(std::size_t member, View<const CellIndex> cells) {
   const BoundaryValue at_boundary = boundary_value(info_, members_[member].problem.mission);
   for (const CellIndex cell : cells) {
@@ -166,13 +153,17 @@ void CpuLevelSolver::advance() {
 void CpuLevelSolver::decide(TimeLevel k, const LevelView& level,
                             const std::vector<View<const CellIndex>>& cells) {
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    Member& member = members_[m];
-    member.decided.clear();
-    for (const CellIndex cell : cells[m]) {
-      if (!member.is_place.empty() && member.is_place[index_of(cell)] != 0) continue;
-      member.decided.push_back(cell);
+    const std::vector<std::int32_t>& place = members_[m].problem.place;
+    std::vector<CellIndex>& decided = members_[m].decided;
+    decided.clear();
+    std::copy_if(cells[m].begin(), cells[m].end(), std::back_inserter(decided),
+                 [&](CellIndex cell) {
+                   return !std::binary_search(place.begin(), place.end(), cell.value);
+                 });
+    for (const CellIndex cell : decided) {
+      members_[m].value[index_of(cell)] = nothing_yet;
+      members_[m].action[index_of(cell)] = no_action;
     }
-    set(m, member.decided, nothing_yet);
   }
   solve(k, level);
 }
@@ -224,11 +215,10 @@ View<const CellIndex> CpuLevelSolver::all_decided() {
   for (Member& member : members_) {
     std::fill(member.decides.begin(), member.decides.end(), std::uint8_t{0});
     for (const CellIndex cell : member.decided) member.decides[index_of(cell)] = 1;
-    std::vector<CellIndex> both;
-    both.reserve(counted_.size() + member.decided.size());
+    united_.clear();
     std::set_union(counted_.begin(), counted_.end(), member.decided.begin(), member.decided.end(),
-                   std::back_inserter(both));
-    counted_ = std::move(both);
+                   std::back_inserter(united_));
+    counted_.swap(united_);
   }
   return counted_;
 }

@@ -60,8 +60,6 @@ class CpuLevelSolver final : public LevelSolver {
   // (solver/backup/expectation.h).
   /// Begins anew: no cell has a value.
   void clear();
-  /// Cells of a member without a decision, at any level.
-  void set(std::size_t member, View<const CellIndex> cells, float value);
   /// Level L for cells in which time is up.
   void start(std::size_t member, View<const CellIndex> cells);
   /// Moves to the level before.
@@ -100,9 +98,8 @@ class CpuLevelSolver final : public LevelSolver {
     // Cells that were never written hold 0, which adds nothing to a sum that counts them 0 times.
     Array<float> held;
     Array<float> held_next;
-    std::vector<std::uint8_t> is_place;  // (y, x), or empty: where the next leg takes over
-    std::vector<CellIndex> decided;      // at the level at hand
-    std::vector<std::uint8_t> decides;   // (y, x): the same; empty where there is one member
+    std::vector<CellIndex> decided;     // at the level at hand
+    std::vector<std::uint8_t> decides;  // (y, x): the same; empty where there is one member
   };
   class Backups;
 
@@ -127,6 +124,7 @@ class CpuLevelSolver final : public LevelSolver {
   Array<float> scalar_next_;         // (y, x)
   std::optional<ObstacleIndex> obstacles_;
   std::vector<CellIndex> counted_;  // that some of several members decides on
+  std::vector<CellIndex> united_;   // memory of all_decided()
 };
 
 }  // namespace tidewise

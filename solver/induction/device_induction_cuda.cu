@@ -25,8 +25,9 @@ class DevicePass {
   SolveReport run() {
     const Stopwatch total;
     const EnvironmentInfo& info = environment_.info();
-    report_.states =
-        static_cast<std::int64_t>(info.grid.cell_count()) * (problem_.mission.last.value + 1);
+    report_.states = static_cast<std::int64_t>(info.grid.cell_count()) *
+                     (problem_.mission.last.value + 1) *
+                     static_cast<std::int64_t>(problem_.mission.via.size() + 1);
     environment_.begin(levels_between(problem_.mission.last, TimeLevel(0)));
     progress_.begin("planning", problem_.mission.last.value, "levels");
     walk_backward_in_flight(solver_, problem_.mission.last, TimeLevel(0), *this);
@@ -59,10 +60,13 @@ class DevicePass {
     }
     report_.rows += solved.decided * static_cast<std::int64_t>(problem_.actions.size());
     try {
-      with_file_in_error(environment_.reader(), [&] {
-        refuse_overflow(environment_.info().grid, solved.level, solved.value);
-      });
-      sink_.accept(0, solved.level, solved.action, solved.value);
+      for (std::size_t n = solved.leg.size(); n-- > 0;) {
+        const SolvedLeg& leg = solved.leg[n];
+        with_file_in_error(environment_.reader(), [&] {
+          refuse_overflow(environment_.info().grid, solved.level, leg.value);
+        });
+        sink_.accept(n, solved.level, leg.action, leg.value);
+      }
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -83,20 +87,14 @@ class DevicePass {
 
 SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress, std::exception_ptr& failure) {
+                                    Progress& progress, std::exception_ptr* failure) {
   DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
-  failure = pass.failure();
-  return report;
-}
-
-SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
-                                    const PlannerOptions& options, PolicySink& sink,
-                                    Progress& progress) {
-  std::exception_ptr failure;
-  const SolveReport report =
-      solve_mission_on_device(environment, problem, options, sink, progress, failure);
-  if (failure != nullptr) std::rethrow_exception(failure);
+  if (failure != nullptr) {
+    *failure = pass.failure();
+  } else if (pass.failure() != nullptr) {
+    std::rethrow_exception(pass.failure());
+  }
   return report;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 
 #include "base/error.h"
@@ -14,9 +15,9 @@
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
 #include "solver/backup/held_backup.h"
-#include "solver/flight/device_mission.h"
+#include "solver/flight/device_step_tables.h"
 #include "solver/induction/device_level_solver.h"
-#include "solver/policy/device_next_leg.cuh"
+#include "solver/legs/legs.h"
 #include "solver/step/device_boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
@@ -26,29 +27,48 @@
 namespace tidewise {
 namespace {
 
-/// All that belongs to one level in flight.
-struct Slot {
-  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info, std::size_t profiles)
-      : value(cells),
-        action(cells),
-        non_terminal(cells),
-        coefficients(info.mode_count, info.realization_count),
-        facts(profiles),
-        value_here(own_cells),
-        action_here(own_cells),
-        facts_here(facts.size()) {
+/// What a leg has found at a level in flight.
+struct LegSlot {
+  LegSlot(std::size_t cells, std::size_t own_cells)
+      : value(cells), action(cells), host_value(own_cells), host_action(own_cells) {}
+
+  DeviceArray<float> value;               // (y, x)
+  DeviceArray<std::int16_t> action;       // (y, x)
+  PinnedArray<float> host_value;          // (own row, x)
+  PinnedArray<std::int16_t> host_action;  // (own row, x)
+};
+
+/// The cells that legs decide on at a level in flight, and what is known of them.
+struct DecidedCells {
+  DecidedCells(std::size_t cells, std::size_t profiles)
+      : non_terminal(cells), facts(profiles), host_facts(profiles) {
     for (std::size_t p = 0; p < profiles; ++p) profile.emplace_back(cells);
   }
 
-  DeviceArray<float> value;                // (y, x)
-  DeviceArray<std::int16_t> action;        // (y, x)
-  DeviceArray<std::int32_t> non_terminal;  // cells to decide on
+  DeviceArray<std::int32_t> non_terminal;
   std::vector<PreparedLevel> profile;
+  DeviceArray<DeviceLevelFacts> facts;  // (profile); the first counts the cells for all
+  PinnedArray<DeviceLevelFacts> host_facts;
+};
+
+/// All that belongs to one level in flight.
+struct Slot {
+  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info, std::size_t profiles,
+       std::size_t legs)
+      : coefficients(info.mode_count, info.realization_count) {
+    for (std::size_t n = 0; n < legs; ++n) leg.emplace_back(cells, own_cells);
+    for (std::size_t n = 0; n < std::min(legs, std::size_t{2}); ++n) {
+      decided.emplace_back(cells, profiles);
+    }
+  }
+  /// Legs before the last have no target, and decide on the same cells.
+  DecidedCells& decided_by(std::size_t n) {
+    return n + 1 == leg.size() ? decided.front() : decided.back();
+  }
+
+  std::deque<LegSlot> leg;           // (leg)
+  std::deque<DecidedCells> decided;  // those of the last leg, and of all others
   DeviceCoefficients coefficients;
-  DeviceArray<DeviceLevelFacts> facts;    // of each profile; the first counts and judges for all
-  PinnedArray<float> value_here;          // (own row, x)
-  PinnedArray<std::int16_t> action_here;  // (own row, x)
-  PinnedArray<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
   DeviceEvent solved;
   DeviceEvent copied;
@@ -79,6 +99,21 @@ struct AddPrices {
   }
 };
 
+/// What the next leg has found takes the place of a leg's own.
+template <class T>
+struct TakeOver {
+  View<const std::int32_t> cells;
+  std::size_t plane;
+  View<const T> next;  ///< (plane, y, x)
+  View<T> own;         ///< (plane, y, x)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    for (auto at = static_cast<std::size_t>(cells[n]); at < own.size; at += plane) {
+      own[at] = next[at];
+    }
+  }
+};
+
 /// Counts one profile's actions.
 struct ProfileCounter {
   ProfileCounter(const EnvironmentInfo& info, const PositionRule& rule, const ProfileActions& own,
@@ -93,7 +128,6 @@ struct ProfileCounter {
   std::int32_t first_action;
   DeviceActions actions;
   DeviceCountLaunch<DeviceBackup> launch;  // of `actions`, where they lie
-  std::optional<HeldBackup> held;
   LevelPreparation preparation;
 };
 
@@ -106,6 +140,25 @@ CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWo
   return {(window.begin - window.known_begin) * info.grid.nx,
           (window.end - window.known_begin) * info.grid.nx};
 }
+
+/// One leg of the mission, as a mission of its own.
+struct Leg {
+  Leg(const EnvironmentInfo& info, const PlanningProblem& problem, std::size_t n, CellRange own)
+      : mission(leg_mission(problem.mission, n)),
+        tables(info, {problem.actions, mission, problem.rule}) {
+    if (n == problem.mission.via.size()) return;
+    std::vector<std::int32_t> cells;
+    for (const std::int32_t cell : problem.mission.via[n].cells) {
+      if (cell >= own.begin && cell < own.end) cells.push_back(cell);
+    }
+    place = upload(cells);
+  }
+
+  Mission mission;
+  DeviceMission tables;
+  DeviceArray<std::int32_t> place;                // own cells in which the next leg takes over
+  std::vector<std::unique_ptr<HeldBackup>> held;  // (profile), where the mission holds actions
+};
 
 /// Part of an array into the whole of another, in the order of `stream`'s work.
 template <class T>
@@ -122,25 +175,30 @@ class DeviceLevelSolver::Implementation {
   Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
                  KeepRows rows, const std::optional<SubdomainWork>& subdomain)
       : info_(info),
-        mission_(problem.mission),
         rule_(problem.rule),
         engine_(engine),
         subdomain_(subdomain),
         own_(own_cells(info, subdomain)),
-        there_(info, problem),
         weight_(upload(counting_weights(info, problem.rule))) {
+    for (std::size_t n = 0; n <= problem.mission.via.size(); ++n) {
+      legs_.emplace_back(info, problem, n, own_);
+    }
+    const std::int32_t kinds = legs_.front().tables.kinds();  // which all legs have in common
     for (const ProfileActions& own : by_profile(problem.actions)) {
-      counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, there_.kinds()));
-      if (!mission_.decisions.hold()) continue;
-      counters_.back()->held.emplace(info, rule_, counters_.back()->actions, there_.kinds(),
-                                     mission_);
+      counters_.push_back(std::make_unique<ProfileCounter>(info, rule_, own, kinds));
+      if (!problem.mission.decisions.hold()) continue;
+      for (Leg& leg : legs_) {
+        leg.held.push_back(
+            make_held_backup(info, rule_, counters_.back()->actions, kinds, leg.mission));
+      }
     }
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    for (auto& slot : slots_) slot.emplace(cells, own_.size(), info, counters_.size());
-    if (mission_.next) next_leg_.emplace(*mission_.next);
+    for (auto& slot : slots_) {
+      slot.emplace(cells, own_.size(), info, counters_.size(), legs_.size());
+    }
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, rule_, counters_.front()->actions, there_.kinds(), blocks_a_row);
+      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_a_row);
     }
   }
 
@@ -150,24 +208,27 @@ class DeviceLevelSolver::Implementation {
     slot.fields = fields;
     prepare(slot);
     if (submitted_ > 0) {
-      for (const auto& counter : counters_) {
-        if (counter->held) counter->held->begin(k);
+      for (Leg& leg : legs_) {
+        for (auto& held : leg.held) held->begin(k);
       }
     }
     if (subdomain_) complete_values(slot);
     slot.prepared.hold_up(solving_);
     if (subdomain_) slot.begun.record(solving_);
     if (submitted_ > 0) {
-      solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
-      if (next_leg_) {
-        next_leg_->take_over(k, slot.action.data(), slot.value.data(), 1, solving_);
-      }
+      const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
+      for (std::size_t n = legs_.size(); n-- > 0;) solve(slot, next, n);
+      for (std::size_t n = legs_.size() - 1; n-- > 0;) take_over(slot, n);
     }
     slot.solved.record(solving_);
     slot.solved.hold_up(copying_);
-    copy_part(slot.value_here, slot.value, own_.begin, copying_);
-    copy_part(slot.action_here, slot.action, own_.begin, copying_);
-    copy(slot.facts_here, slot.facts, copying_);
+    for (LegSlot& leg : slot.leg) {
+      copy_part(leg.host_value, leg.value, own_.begin, copying_);
+      copy_part(leg.host_action, leg.action, own_.begin, copying_);
+    }
+    for (DecidedCells& decided : slot.decided) {
+      copy(decided.host_facts, decided.facts, copying_);
+    }
     slot.copied.record(copying_);
     ++submitted_;
   }
@@ -178,21 +239,12 @@ class DeviceLevelSolver::Implementation {
     ++collected_;
     SolvedLevel solved;
     solved.level = slot.level;
-    solved.decided = slot.facts_here[0].non_terminal;
-    solved.action = std::as_const(slot.action_here).view();
-    solved.value = std::as_const(slot.value_here).view();
-    for (std::size_t p = 0; p < counters_.size(); ++p) {
-      const DeviceLevelFacts& facts = slot.facts_here[p];
-      if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
-      // What is no number after some profiles' actions may be one after all.
-      if (p + 1 == counters_.size() && facts.overflow != 0) solved.overflow = true;
-      if (solved.decided == 0) continue;
-      const DeviceActions& actions = counters_[p]->actions;
-      solved.reach_south =
-          std::max(solved.reach_south, -rule_.first_cell_of(facts.y_min + actions.least().y));
-      solved.reach_north =
-          std::max(solved.reach_north, rule_.last_cell_of(facts.y_max + actions.greatest().y));
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      const LegSlot& leg = slot.leg[n];
+      solved.leg.push_back({leg.host_action.view(), leg.host_value.view()});
+      solved.decided += slot.decided_by(n).host_facts[0].non_terminal;
     }
+    for (const DecidedCells& decided : slot.decided) look_at(decided, solved);
     if (solved.flow_refused) solved.reach_south = solved.reach_north = 0;
     if (subdomain_ && subdomain_->times == KeepTimes::yes) solved.times = times_of(slot);
     return solved;
@@ -209,6 +261,21 @@ class DeviceLevelSolver::Implementation {
   const DeviceStream& solving() const { return solving_; }
 
  private:
+  void look_at(const DecidedCells& decided, SolvedLevel& solved) const {
+    for (std::size_t p = 0; p < counters_.size(); ++p) {
+      const DeviceLevelFacts& facts = decided.host_facts[p];
+      if (facts.not_finite != 0 || facts.too_far != 0) solved.flow_refused = true;
+      // What is no number after some profiles' actions may be one after all.
+      if (p + 1 == counters_.size() && facts.overflow != 0) solved.overflow = true;
+      if (decided.host_facts[0].non_terminal == 0) continue;
+      const DeviceActions& actions = counters_[p]->actions;
+      solved.reach_south =
+          std::max(solved.reach_south, -rule_.first_cell_of(facts.y_min + actions.least().y));
+      solved.reach_north =
+          std::max(solved.reach_north, rule_.last_cell_of(facts.y_max + actions.greatest().y));
+    }
+  }
+
   /// What does not depend on later levels' values: boundary, lists, coefficients, bounds.
   void prepare(Slot& slot) {
     // Who had the slot before is collected, but its value may still be read by the level after, or
@@ -218,35 +285,45 @@ class DeviceLevelSolver::Implementation {
       if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
     }
     if (subdomain_) slot.preparing.record(preparing_);
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
-        slot.facts.data(), 0, slot.facts.size() * sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
-    DeviceLevelFacts* facts = slot.facts.data();
-    set_boundary(slot.fields.masked, there_.target(), own_, boundary_value(info_, mission_),
-                 last ? BeyondTarget::late : BeyondTarget::non_terminal, slot.value.data(),
-                 slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
+    for (std::size_t n = 0; n < legs_.size(); ++n) {
+      // Legs that decide on the same cells list them one after the other, in the same memory.
+      DecidedCells& decided = slot.decided_by(n);
+      DeviceLevelFacts* facts = decided.facts.data();
+      set_to_zero(facts, decided.facts.size(), preparing_);
+      set_boundary(slot.fields.masked, legs_[n].tables.target(), own_,
+                   boundary_value(info_, legs_[n].mission),
+                   last ? BeyondTarget::late : BeyondTarget::non_terminal, slot.leg[n].value.data(),
+                   slot.leg[n].action.data(), decided.non_terminal.data(), &facts->non_terminal,
+                   preparing_);
+    }
     if (!last) {
       slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
-      for (std::size_t p = 0; p < counters_.size(); ++p) {
-        ProfileCounter& counter = *counters_[p];
-        slot.profile[p].prepare(counter.preparation, slot.fields.profile(counter.profile),
-                                slot.coefficients.range(), slot.fields.masked, next.fields.masked,
-                                slot.non_terminal.data(), &facts->non_terminal, facts + p,
-                                preparing_);
-      }
+      for (DecidedCells& decided : slot.decided) prepare(slot, next, decided);
     }
     slot.prepared.record(preparing_);
   }
 
+  void prepare(Slot& slot, const Slot& next, DecidedCells& decided) {
+    DeviceLevelFacts* facts = decided.facts.data();
+    for (std::size_t p = 0; p < counters_.size(); ++p) {
+      ProfileCounter& counter = *counters_[p];
+      decided.profile[p].prepare(counter.preparation, slot.fields.profile(counter.profile),
+                                 slot.coefficients.range(), slot.fields.masked, next.fields.masked,
+                                 decided.non_terminal.data(), &facts->non_terminal, facts + p,
+                                 preparing_);
+    }
+  }
+
   /// Brings in what the neighbours have found at the level after, which is known of L in any case:
-  /// v, and then the value of each held action that the step reads.
+  /// of each leg v, and then the value of each held action that the step reads.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
     if (submitted_ > 1 && subdomain_->exchange != nullptr) {
-      exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view());
-      for (const auto& counter : counters_) {
-        if (counter->held) exchange(counter->held->next());
+      for (std::size_t n = 0; n < legs_.size(); ++n) {
+        exchange(slots_[(submitted_ - 1) % slots_in_ring]->leg[n].value.view());
+        for (auto& held : legs_[n].held) exchange(held->next());
       }
     }
     slot.received.record(solving_);
@@ -268,51 +345,71 @@ class DeviceLevelSolver::Implementation {
             slot.solved.milliseconds_since(slot.begun)};
   }
 
-  void solve(Slot& slot, const Slot& next) {
+  /// One leg.
+  void solve(Slot& slot, const Slot& next, std::size_t n) {
+    Leg& leg = legs_[n];
+    DecidedCells& decided = slot.decided_by(n);
+    const std::int32_t* count = &decided.facts.data()->non_terminal;
     DeviceBackup backup;
-    backup.rule = outcome_rule(info_, mission_, slot.level, there_.target(),
+    backup.rule = outcome_rule(info_, leg.mission, slot.level, leg.tables.target(),
                                {slot.fields.masked, next.fields.masked, slot.fields.scalar,
-                                next.fields.scalar, next.value.view()});
-    backup.kind = there_.kind();
+                                next.fields.scalar, next.leg[n].value.view()});
+    backup.kind = leg.tables.kind();
     backup.inverse_count = inverse_count(row_total(info_, rule_));
-    backup.value = slot.value.data();
-    backup.action = slot.action.data();
-    for (std::size_t p = 0; p < counters_.size(); ++p) back_up(slot, p, backup);
-    if (!(mission_.margin > 0)) return;
-    AddPrices prices{{info_.grid, nearness_price(mission_), slot.fields.masked, next.fields.masked},
-                     slot.non_terminal.data(),
-                     &slot.facts.data()->non_terminal,
-                     slot.value.view()};
-    for_each_on_device(slot.non_terminal.size(), prices, solving_);
-    for (const auto& counter : counters_) {
-      if (!counter->held || counter->held->now().empty()) continue;
-      prices.planes = counter->held->now();
-      for_each_on_device(slot.non_terminal.size(), prices, solving_);
+    backup.value = slot.leg[n].value.data();
+    backup.action = slot.leg[n].action.data();
+    for (std::size_t p = 0; p < counters_.size(); ++p) {
+      // Counting moves cells from list to list; the last two legs are the first that use theirs.
+      if (n + 2 < legs_.size()) sort_again(decided, p);
+      back_up(slot, n, p, backup);
+    }
+    if (!(leg.mission.margin > 0)) return;
+    AddPrices prices{
+        {info_.grid, nearness_price(leg.mission), slot.fields.masked, next.fields.masked},
+        decided.non_terminal.data(),
+        count,
+        slot.leg[n].value.view()};
+    for_each_on_device(decided.non_terminal.size(), prices, solving_);
+    for (auto& held : leg.held) {
+      if (held->now().empty()) continue;
+      prices.planes = held->now();
+      for_each_on_device(decided.non_terminal.size(), prices, solving_);
     }
   }
 
+  void sort_again(DecidedCells& decided, std::size_t p) {
+    DeviceLevelFacts* facts = decided.facts.data();
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(facts[p].of_class, 0, sizeof facts->of_class, native(solving_)));
+    decided.profile[p].sort(counters_[p]->preparation, decided.non_terminal.data(),
+                            &facts->non_terminal, solving_);
+  }
+
   /// The best of one profile's actions, on top of those before.
-  void back_up(Slot& slot, std::size_t p, DeviceBackup backup) {
+  void back_up(Slot& slot, std::size_t n, std::size_t p, DeviceBackup backup) {
     ProfileCounter& counter = *counters_[p];
-    backup.kind_of = there_.kind_of().part(static_cast<std::size_t>(counter.first_action),
-                                           static_cast<std::size_t>(counter.actions.count()));
-    backup.near_masked = slot.profile[p].near_masked();
+    DecidedCells& decided = slot.decided_by(n);
+    HeldBackup* held = legs_[n].held.empty() ? nullptr : legs_[n].held[p].get();
+    backup.kind_of =
+        legs_[n].tables.kind_of().part(static_cast<std::size_t>(counter.first_action),
+                                       static_cast<std::size_t>(counter.actions.count()));
+    backup.near_masked = decided.profile[p].near_masked();
     backup.first_action = counter.first_action;
     backup.joins = p > 0;
-    backup.overflow = &slot.facts.data()[p].overflow;
+    backup.overflow = &decided.facts.data()[p].overflow;
     DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
-    cloud.level = slot.profile[p].fields();
-    const DeviceCellLists lists = slot.profile[p].lists(counter.preparation);
-    const std::int32_t* list = slot.non_terminal.data();
-    const std::int32_t* count = &slot.facts.data()->non_terminal;
+    cloud.level = decided.profile[p].fields();
+    const DeviceCellLists lists = decided.profile[p].lists(counter.preparation);
+    const std::int32_t* list = decided.non_terminal.data();
+    const std::int32_t* count = &decided.facts.data()->non_terminal;
     if (engine_ == Engine::direct) {
-      if (counter.held) {
-        counter.held->run_direct(cloud, lists, list, count, backup, solving_);
+      if (held != nullptr) {
+        held->run_direct(cloud, lists, list, count, backup, solving_);
       } else {
         counter.launch.run_direct(cloud, lists, list, count, backup, solving_);
       }
-    } else if (counter.held) {
-      counter.held->run_lattice(cloud, lists, backup, solving_);
+    } else if (held != nullptr) {
+      held->run_lattice(cloud, lists, backup, solving_);
     } else if (rows_) {
       rows_->run(cloud, lists, backup, solving_);
     } else {
@@ -320,18 +417,34 @@ class DeviceLevelSolver::Implementation {
     }
   }
 
+  /// The n-th leg, of the next one. Requires that that one has taken over.
+  void take_over(Slot& slot, std::size_t n) {
+    Leg& leg = legs_[n];
+    take_over<float>(leg, slot.leg[n + 1].value.view(), slot.leg[n].value.view());
+    take_over<std::int16_t>(leg, slot.leg[n + 1].action.view(), slot.leg[n].action.view());
+    for (std::size_t p = 0; p < leg.held.size(); ++p) {
+      take_over<float>(leg, legs_[n + 1].held[p]->now(), leg.held[p]->now());
+    }
+  }
+
+  template <class T>
+  void take_over(const Leg& leg, View<const T> next, View<T> own) {
+    for_each_on_device(
+        leg.place.size(),
+        TakeOver<T>{leg.place.view(), static_cast<std::size_t>(info_.grid.cell_count()), next, own},
+        solving_);
+  }
+
   const EnvironmentInfo& info_;
-  const Mission& mission_;
   PositionRule rule_;
   Engine engine_;
   std::optional<SubdomainWork> subdomain_;
   CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
-  DeviceMission there_;
   DeviceArray<std::uint32_t> weight_;
+  std::deque<Leg> legs_;
   std::vector<std::unique_ptr<ProfileCounter>> counters_;  // (profile)
-  std::optional<BackupWithRows> rows_;                     // of one profile alone
-  std::optional<DeviceNextLeg> next_leg_;
+  std::unique_ptr<BackupWithRows> rows_;                   // of one profile alone
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -26,14 +26,19 @@ struct SubdomainTimes {
   double solve = 0;
 };
 
-/// What came of one level. Of a band, the rows are its own.
-struct SolvedLevel {
-  TimeLevel level;
-  std::int64_t decided = 0;         ///< cells
-  bool flow_refused = false;        ///< no finite number, or 1024 cells and more in a step
-  bool overflow = false;            ///< some value is no finite number
+/// What came of one level for a leg. Of a band, the rows are its own.
+struct SolvedLeg {
   View<const std::int16_t> action;  ///< (y, x), pinned
   View<const float> value;          ///< (y, x), pinned
+};
+
+/// What came of one level.
+struct SolvedLevel {
+  TimeLevel level;
+  std::int64_t decided = 0;    ///< cells, of all legs
+  bool flow_refused = false;   ///< no finite number, or 1024 cells and more in a step
+  bool overflow = false;       ///< some value is no finite number
+  std::vector<SolvedLeg> leg;  ///< (leg)
   /// Rows that a step may lead to the south and to the north; not where the flow is refused.
   std::int32_t reach_south = 0;
   std::int32_t reach_north = 0;
@@ -52,14 +57,15 @@ struct SubdomainWork {
 /// Whether each level's explicit model is left on the device too, until the next level is solved.
 enum class KeepRows { no, yes };
 
-/// For .cu files: solves one level after the other on the device, from L down to 0. Work is put on
-/// streams of its own and comes back some levels later.
+/// For .cu files: solves one level after the other on the device, from L down to 0, for all legs of
+/// a mission, each with counts of its own. Work is put on streams of its own and comes back some
+/// levels later.
 class DeviceLevelSolver {
  public:
   /// `info` and the problem must outlive the solver.
-  /// KeepRows::yes is for the lattice engine; see BackupWithRows for what it requires. With a band,
-  /// `info` and the problem are those of its window, whose values outside the band come by
-  /// exchange.
+  /// KeepRows::yes is for the lattice engine and a single leg; see BackupWithRows for what it
+  /// requires. With a band, `info` and the problem are those of its window, whose values outside
+  /// the band come by exchange.
   DeviceLevelSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
                     KeepRows rows = KeepRows::no,
                     const std::optional<SubdomainWork>& subdomain = {});

@@ -8,6 +8,8 @@
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/cell_transitions.h"
+#include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
@@ -34,6 +36,11 @@ class LevelSolver {
 /// Feeds the counts of some cells of level k, as an engine or a stored model knows them, to `sink`.
 using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
+
+/// The counts of an engine of its own on the CPU, which calls back from `threads` threads.
+CountLevel count_by_engine(Engine engine, const EnvironmentInfo& info, const PositionRule& rule,
+                           const std::vector<Action>& actions, std::int32_t threads,
+                           std::int32_t subgrid_radius = 0);
 
 /// On the CPU, with counts from anywhere, for all legs of a mission (CpuLevelSolver). `threads` is
 /// the number that `count` calls back from. `rows`: where those of the policy are kept, if it is

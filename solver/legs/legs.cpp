@@ -36,37 +36,4 @@ std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std
   return leg;
 }
 
-LegChain::LegChain(const Mission& mission, PolicySink& sink) : mission_(mission), sink_(sink) {
-  begin(mission.via.size());
-}
-
-void LegChain::begin(std::size_t leg) {
-  leg_ = leg;
-  at_work_ = leg_mission(mission_, leg);
-  at_work_.next = kept_;
-  keeping_.reset();
-  kept_.reset();
-  if (leg == 0) return;
-  kept_ = std::make_shared<NextLeg>(mission_.via[leg - 1].cells, mission_.last);
-  keeping_.emplace(sink_, leg, *kept_);
-}
-
-void LegChain::advance() {
-  if (leg_ == 0) {
-    solved_ = true;
-  } else {
-    begin(leg_ - 1);
-  }
-}
-
-SolveReport solve_legs(
-    const Mission& mission, PolicySink& sink,
-    const std::function<SolveReport(const Mission& leg, PolicySink& sink)>& solve) {
-  SolveReport report;
-  for (LegChain chain(mission, sink); !chain.solved(); chain.advance()) {
-    report += solve(chain.mission(), chain.sink());
-  }
-  return report;
-}
-
 }  // namespace tidewise

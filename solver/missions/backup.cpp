@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "solver/step/path.h"
-
 namespace tidewise {
 namespace {
 
@@ -16,15 +14,15 @@ void hold(std::vector<T>& memory, std::size_t size) {
 
 }  // namespace
 
-GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const GroupLanes& lanes,
-                         const LaneWorth& worth, std::int32_t threads, View<float> value,
-                         View<std::int16_t> action)
+GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
+                         const GroupLanes& lanes, const LaneWorth& worth, std::int32_t threads,
+                         View<float> value, View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
       worth_(worth),
       runs_(lanes.runs(k)),
       discs_(lanes.discs(k)),
-      obstacles_(level.grid, level.masked_now, level.masked_next),
+      obstacles_(obstacles),
       scratch_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action) {}
@@ -70,7 +68,7 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
 /// The places of the window from `first` to `last`, from `start` on.
 void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                               std::int32_t start) const {
-  const Grid& grid = level_.grid;
+  const Grid& grid = level_.landing.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
   const std::int32_t width = last.dx - first.dx + 1;
@@ -85,12 +83,14 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
     std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
     if (open && within) continue;
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
-      if (!open &&
-          way_is_blocked(grid, level_.masked_now, level_.masked_next, column, row, {dx, dy})) {
-        place[dx - first.dx] = place_of_obstacle;
-      } else if (!grid.contains(column + dx, row + dy)) {
-        place[dx - first.dx] = place_outside;
-      }
+      const StepOutcome outcome =
+          level_.landing
+              .classify(
+                  column, row, {dx, dy}, open, LastStep::no, [] { return never_met; },
+                  [](std::int32_t, std::int32_t) { return false; })
+              .outcome;
+      if (outcome == StepOutcome::obstacle) place[dx - first.dx] = place_of_obstacle;
+      if (outcome == StepOutcome::out_of_domain) place[dx - first.dx] = place_outside;
     }
   }
   find_ends(scratch, cell, first, last, start);
@@ -99,7 +99,7 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
 /// Gives the ways that meet some lane's disc places of their own.
 void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                             std::int32_t start) const {
-  const Grid& grid = level_.grid;
+  const Grid& grid = level_.landing.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
   scratch.near.clear();
@@ -112,10 +112,8 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx, ++place) {
       if (*place == place_of_obstacle) continue;
       for (const LaneDisc* near : scratch.near) {
-        const Offset to{dx, dy};
-        if (!near->disc.may_be_met(grid, column, row, to, to)) continue;
-        const double met = near->disc.met_at(grid, column, row, dx, dy);
-        if (!(met <= 1)) continue;
+        const double met = near->disc.met_at(grid, column, row, {dx, dy});
+        if (met > 1) continue;
         if (*place > first_place_of_ends) *place = add_end(scratch, cell, *place);
         const std::size_t at =
             static_cast<std::size_t>(first_place_of_ends - *place) * worth_.stride + near->lane;

@@ -5,16 +5,15 @@
 
 #include "model_builder/step/cell_transitions.h"
 #include "solver/missions/lanes.h"
+#include "solver/step/landing_rule.h"
 #include "solver/step/obstacle_index.h"
 
 namespace tidewise {
 
 /// What a level's backup sees of it, the same for every member.
 struct GroupLevel {
-  Grid grid;
-  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
-  View<const std::uint8_t> masked_next;  ///< at k+1, (y, x)
-  View<const float> scalar_now;          ///< g at k, (y, x); empty without a scalar field
+  LandingRule landing;           ///< no target, disc or last step
+  View<const float> scalar_now;  ///< g at k, (y, x); empty without a scalar field
 };
 
 /// LevelBackup for every member of a group at once, on the processor: where a landing leads is
@@ -22,10 +21,11 @@ struct GroupLevel {
 /// (LaneWorth::next).
 class GroupBackup final : public CountSink {
  public:
-  /// `worth`: with all fields. `value`, `action`: (cell, lane), written for every cell that comes
-  /// and every lane that decides at level k.
-  GroupBackup(TimeLevel k, const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
-              std::int32_t threads, View<float> value, View<std::int16_t> action);
+  /// `obstacles`: of the level's masks. `worth`: with all fields. `value`, `action`: (cell, lane),
+  /// written for every cell that comes and every lane that decides at level k.
+  GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
+              const GroupLanes& lanes, const LaneWorth& worth, std::int32_t threads,
+              View<float> value, View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -59,7 +59,7 @@ class GroupBackup final : public CountSink {
   LaneWorth worth_;
   std::vector<LaneRun> runs_;
   std::vector<LaneDisc> discs_;
-  ObstacleIndex obstacles_;
+  const ObstacleIndex& obstacles_;
   std::vector<Scratch> scratch_;  // (thread)
   View<float> value_;
   View<std::int16_t> action_;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <utility>
 
@@ -7,39 +6,13 @@
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
-#include "solver/legs/legs.h"
 #include "solver/missions/cpu_solver.h"
 #include "solver/missions/group.h"
+#include "solver/missions/legs.h"
 #include "solver/pass/backward.h"
 
 namespace tidewise {
 namespace {
-
-/// The legs of all members, each a mission that the solver knows as a member of its own.
-struct GroupLegs {
-  explicit GroupLegs(const std::vector<GroupMember>& members) {
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const Mission& mission = *members[m].mission;
-      for (std::size_t leg = 0; leg <= mission.via.size(); ++leg) {
-        if (leg < mission.via.size()) {
-          taken.push_back({missions.size(), missions.size() + 1, &mission.via[leg].cells});
-        }
-        missions.push_back(&kept.emplace_back(leg_mission(mission, leg)));
-        of.push_back({m, leg});
-      }
-    }
-    std::reverse(taken.begin(), taken.end());
-  }
-
-  struct Leg {
-    std::size_t member;
-    std::size_t leg;
-  };
-  std::deque<Mission> kept;
-  std::vector<const Mission*> missions;
-  std::vector<Leg> of;  // (mission)
-  std::vector<CpuGroupSolver::TakenPlace> taken;
-};
 
 /// Gives each member its levels; what ends one is kept and ends no other.
 class HandOver {
@@ -74,9 +47,7 @@ class HandOver {
 
   /// All legs of it.
   void drop(std::size_t member) {
-    for (std::size_t n = 0; n < legs_.of.size(); ++n) {
-      if (legs_.of[n].member == member) solver_.drop(n);
-    }
+    for (std::size_t n = legs_.begin[member]; n < legs_.begin[member + 1]; ++n) solver_.drop(n);
   }
 
   const EnvironmentReader& environment_;

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "solver/backup/expectation.h"
-#include "solver/policy/next_leg.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/nearness.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 namespace {
@@ -81,11 +80,7 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& 
               Array<std::int16_t>(cell_count() * lane_block)},
       decided_(lanes_.member_count(), 0) {
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
-    const std::vector<std::uint8_t>& target = lanes_.mission(member).target;
-    std::vector<std::int32_t>& cells = target_cells_.emplace_back();
-    for (std::size_t cell = 0; cell < target.size(); ++cell) {
-      if (target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
-    }
+    target_cells_.push_back(place_cells(lanes_.mission(member).target));
   }
 }
 
@@ -113,8 +108,13 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   worth.late = late_.data();
   worth.scalar_next = scalar_next_.data();
   worth.inverse_count = inverse_count(row_total(info_, rule_));
-  const GroupLevel level{info_.grid, fields.masked, masked_next_, fields.scalar};
-  GroupBackup backup(k, level, lanes_, worth, threads_, value_, action_);
+  // Obstacles that stay where they are need their table once.
+  if (!obstacles_ || info_.obstacles == Obstacles::moving) {
+    obstacles_.emplace(info_.grid, fields.masked, masked_next_);
+  }
+  const GroupLevel level{{info_.grid, LastStep::no, {}, fields.masked, masked_next_},
+                         fields.scalar};
+  GroupBackup backup(k, level, *obstacles_, lanes_, worth, threads_, value_, action_);
   engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
   add_nearness(k, fields);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
@@ -125,7 +125,7 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
     }
   }
   for (const TakenPlace& taken : taken_) {
-    if (lanes_.decides(taken.member, k)) take_over(taken);
+    if (lanes_.decides(taken.leg, k)) take_over(taken);
   }
 }
 
@@ -133,7 +133,7 @@ void CpuGroupSolver::take_over(const TakenPlace& taken) {
   const std::vector<std::uint8_t>& target = lanes_.mission(taken.next).target;
   for (const std::int32_t cell : *taken.cells) {
     const auto at = static_cast<std::size_t>(cell);
-    const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.member);
+    const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.leg);
     const std::size_t from = at * lanes_.lane_count() + lanes_.lane_of(taken.next);
     // A lane's own target holds the arrival reward (LaneWorth::next): who begins there has arrived.
     const bool arrived = target[at] != 0;
@@ -143,13 +143,11 @@ void CpuGroupSolver::take_over(const TakenPlace& taken) {
 }
 
 void CpuGroupSolver::add_nearness(TimeLevel k, const LevelFields<>& fields) {
-  std::optional<ObstacleIndex> obstacles;
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     const Mission& mission = lanes_.mission(member);
     if (!lanes_.decides(member, k) || !(mission.margin > 0)) continue;
-    if (!obstacles) obstacles.emplace(info_.grid, fields.masked, masked_next_);
     const NearnessPrices prices({info_.grid, nearness_price(mission), fields.masked, masked_next_},
-                                *obstacles);
+                                *obstacles_);
     const std::size_t lane = lanes_.lane_of(member);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t n = 0; n < non_terminal_.size(); ++n) {

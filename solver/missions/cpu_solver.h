@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "env/level_fields.h"
@@ -11,6 +12,7 @@
 #include "model_builder/step/position.h"
 #include "solver/missions/backup.h"
 #include "solver/missions/lanes.h"
+#include "solver/missions/legs.h"
 #include "solver/policy/policy.h"
 
 namespace tidewise {
@@ -19,18 +21,12 @@ namespace tidewise {
 /// level of all down to 0.
 class CpuGroupSolver {
  public:
-  /// What a leg of a mission takes over of the next one (docs/model.md, 3.7), both members.
-  struct TakenPlace {
-    std::size_t member;
-    std::size_t next;
-    const std::vector<std::int32_t>* cells;  ///< ascending; outlives the solver
-  };
   /// Takes the level of one member. `overflowed`: whether a cell has no finite value.
   using TakeLevel = std::function<void(std::size_t member, View<const std::int16_t> action,
                                        View<const float> value, bool overflowed)>;
 
-  /// `info` must outlive the solver. `threads`: that `engine` calls back from. `taken`: at each
-  /// level, in this order: the last leg first.
+  /// `info` and the cells of `taken`, which are taken over in its order, must outlive the solver.
+  /// `threads`: that `engine` calls back from.
   CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                  const std::vector<Action>& actions, std::vector<const Mission*> missions,
                  std::int32_t threads, std::vector<TakenPlace> taken = {});
@@ -78,6 +74,7 @@ class CpuGroupSolver {
   Array<std::int16_t> action_;                           // (cell, lane)
   Array<std::uint8_t> masked_next_;                      // (y, x)
   Array<float> scalar_next_;                             // (y, x)
+  std::optional<ObstacleIndex> obstacles_;
   std::vector<std::int32_t> targets_;    // (y, x): how many members have theirs here
   std::int32_t begun_ = 0;               // members that have, and are present
   std::vector<CellIndex> non_terminal_;  // by some member

@@ -9,12 +9,13 @@
 #include "solver/induction/value_overflow.h"
 #include "solver/missions/device_solver.h"
 #include "solver/missions/group.h"
+#include "solver/missions/legs.h"
 #include "solver/missions/memory.h"
 
 namespace tidewise {
 namespace {
 
-/// One pass over the levels for some members, several levels in flight at a time.
+/// One pass over the levels for all legs of some members, several levels in flight at a time.
 class GroupPass {
  public:
   /// failure: (member), of these members.
@@ -29,9 +30,10 @@ class GroupPass {
         failure_(failure),
         progress_(progress),
         threads_(options.threads),
-        missions_(missions_of(members)),
-        decided_(members.size, 0),
-        solver_(environment.info(), rule_, actions, missions_, options.engine, memory) {}
+        legs_(members),
+        decided_(legs_.missions.size(), 0),
+        solver_(environment.info(), rule_, actions, legs_.missions, options.engine, memory,
+                legs_.taken) {}
 
   SolveReport run() {
     const Stopwatch total;
@@ -47,11 +49,11 @@ class GroupPass {
     while (solver_.in_flight() > 0 && some_go_on()) collect();
     if (some_go_on()) environment_.finish();
     progress_.end();
-    for (std::size_t m = 0; m < members_.size; ++m) {
-      if (failure_[m] != nullptr) continue;
+    for (std::size_t n = 0; n < legs_.missions.size(); ++n) {
+      if (failure_[legs_.of[n].member] != nullptr) continue;
       report_.states +=
-          static_cast<std::int64_t>(info.grid.cell_count()) * (missions_[m]->last.value + 1);
-      report_.rows += decided_[m] * static_cast<std::int64_t>(actions_.size());
+          static_cast<std::int64_t>(info.grid.cell_count()) * (legs_.missions[n]->last.value + 1);
+      report_.rows += decided_[n] * static_cast<std::int64_t>(actions_.size());
     }
     report_.transitions = report_.rows * info.realization_count;
     report_.read_seconds = environment_.waited_seconds();
@@ -60,12 +62,6 @@ class GroupPass {
   }
 
  private:
-  static std::vector<const Mission*> missions_of(View<const GroupMember> members) {
-    std::vector<const Mission*> missions;
-    for (const GroupMember& member : members) missions.push_back(member.mission);
-    return missions;
-  }
-
   /// Levels of members that have failed are of no use to anybody.
   bool some_go_on() const {
     return std::any_of(failure_.begin(), failure_.end(),
@@ -77,7 +73,7 @@ class GroupPass {
     const DeviceGroupSolver::BackedUp level = solver_.back_up();
     if (level.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refused_flow(environment_.reader(), rule_, actions_, missions_, level.level);
+      explain_refused_flow(environment_.reader(), rule_, actions_, legs_.missions, level.level);
     }
     environment_.release(solver_.counting_stream());
   }
@@ -85,21 +81,29 @@ class GroupPass {
   void collect() {
     const SolvedGroupLevel solved = solver_.collect();
     for_each_member(members_.size, threads_, [&](std::size_t m) {
-      const SolvedMember& member = solved.member[m];
-      if (member.value.empty() || failure_[m] != nullptr) return;
-      decided_[m] += member.decided;
-      try {
-        if (member.overflow) {
-          with_file_in_error(environment_.reader(), [&] {
-            refuse_overflow(environment_.info().grid, solved.level, member.value);
-          });
-        }
-        members_[m].sink->accept(0, solved.level, member.action, member.value);
-      } catch (...) {  // the others go on
-        failure_[m] = std::current_exception();
+      for (std::size_t n = legs_.begin[m + 1]; n-- > legs_.begin[m];) {
+        if (failure_[m] == nullptr) hand_over(solved, n);
       }
     });
     progress_.advance_to(solver_.last().value - solved.level.value);
+  }
+
+  /// The n-th of all legs.
+  void hand_over(const SolvedGroupLevel& solved, std::size_t n) {
+    const SolvedMember& leg = solved.member[n];
+    if (leg.value.empty()) return;
+    decided_[n] += leg.decided;
+    const std::size_t m = legs_.of[n].member;
+    try {
+      if (leg.overflow) {
+        with_file_in_error(environment_.reader(), [&] {
+          refuse_overflow(environment_.info().grid, solved.level, leg.value);
+        });
+      }
+      members_[m].sink->accept(legs_.of[n].leg, solved.level, leg.action, leg.value);
+    } catch (...) {  // the other members go on
+      failure_[m] = std::current_exception();
+    }
   }
 
   DeviceEnvironment& environment_;
@@ -109,25 +113,13 @@ class GroupPass {
   View<std::exception_ptr> failure_;
   Progress& progress_;
   std::int32_t threads_;
-  std::vector<const Mission*> missions_;
-  std::vector<std::int64_t> decided_;  // (member): cells, of all levels so far
+  GroupLegs legs_;
+  std::vector<std::int64_t> decided_;  // (leg): cells, of all levels so far
   DeviceGroupSolver solver_;
   SolveReport report_;
 };
 
-/// Each by the solver of one.
-GroupReport solve_each(DeviceEnvironment& environment, const PositionRule& rule,
-                       const std::vector<Action>& actions, const std::vector<GroupMember>& members,
-                       const PlannerOptions& options, Progress& progress) {
-  GroupReport report;
-  for (const GroupMember& member : members) {
-    std::exception_ptr& failure = report.failure.emplace_back();
-    const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission, rule},
-                                                    options, *member.sink, progress, failure);
-    if (failure == nullptr) report.all += one;
-  }
-  return report;
-}
+std::size_t leg_count(const GroupMember& member) { return member.mission->via.size() + 1; }
 
 }  // namespace
 
@@ -137,23 +129,38 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment, const Posit
                                      const PlannerOptions& options, Progress& progress) {
   const std::size_t memory =
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
+  std::size_t left = 0;  // legs
+  for (const GroupMember& member : members) left += leg_count(member);
+  // A group's kernels count at one velocity: several profiles are left to the solver of one.
   const std::size_t at_once =
-      members_at_once(environment.info(), rule, actions.size(), members.size(), memory);
-  // One alone has nothing to share, and a group's kernels count at one velocity.
-  if (at_once < 2 || environment.info().velocities > 1) {
-    return solve_each(environment, rule, actions, members, options, progress);
-  }
+      environment.info().velocities > 1
+          ? 0
+          : members_at_once(environment.info(), rule, actions.size(), left, memory);
   GroupReport report;
   report.failure.resize(members.size());
-  // Passes of nearly the same size.
-  const std::size_t passes = (members.size() + at_once - 1) / at_once;
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    const std::size_t first = members.size() * pass / passes;
-    const std::size_t end = members.size() * (pass + 1) / passes;
-    const View<const GroupMember> some{members.data() + first, end - first};
-    report.all += GroupPass(environment, rule, actions, some, options, memory,
-                            {report.failure.data() + first, some.size}, progress)
-                      .run();
+  for (std::size_t first = 0; first < members.size();) {
+    // Passes of nearly the same size, each of whole missions.
+    const std::size_t passes = at_once < 2 ? left : (left + at_once - 1) / at_once;
+    const std::size_t room = (left + passes - 1) / passes;
+    std::size_t legs = leg_count(members[first]);
+    std::size_t end = first + 1;
+    for (; end < members.size() && legs + leg_count(members[end]) <= room; ++end) {
+      legs += leg_count(members[end]);
+    }
+    if (legs < 2 || legs > at_once) {  // a single leg shares nothing
+      const GroupMember& member = members[first];
+      std::exception_ptr& failure = report.failure[first];
+      const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission, rule},
+                                                      options, *member.sink, progress, &failure);
+      if (failure == nullptr) report.all += one;
+    } else {
+      report.all +=
+          GroupPass(environment, rule, actions, {members.data() + first, end - first}, options,
+                    memory, {report.failure.data() + first, end - first}, progress)
+              .run();
+    }
+    first = end;
+    left -= legs;
   }
   return report;
 }

@@ -15,7 +15,6 @@
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
 #include "solver/missions/slots.h"
-#include "solver/policy/device_next_leg.cuh"
 #include "solver/step/device_boundary.h"
 #include "solver/step/nearness.h"
 
@@ -92,7 +91,7 @@ class DeviceGroupSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const PositionRule& rule,
                  const std::vector<Action>& actions, const std::vector<const Mission*>& missions,
-                 Engine engine, std::size_t memory)
+                 Engine engine, std::size_t memory, const std::vector<TakenPlace>& taken)
       : info_(info),
         table_(info, actions, missions),
         actions_(actions),
@@ -106,11 +105,8 @@ class DeviceGroupSolver::Implementation {
         preparation_(info, rule_, actions_, [&](std::int32_t c) { return rows_->limits(c); }),
         near_targets_(cells() * static_cast<std::size_t>(table_.stride())),
         near_target_count_(1),
-        price_(upload(prices(table_))) {
-    for (std::int32_t m = 0; m < table_.member_count(); ++m) {
-      auto& next = next_legs_.emplace_back();
-      if (table_.mission(m).next) next.emplace(*table_.mission(m).next);
-    }
+        price_(upload(prices(table_))),
+        taken_(upload(taken_cells(table_, taken))) {
     for (auto& slot : levels_) slot.emplace(cells(), info);
     for (auto& slot : results_) {
       slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
@@ -311,14 +307,12 @@ class DeviceGroupSolver::Implementation {
                        solving_);
   }
 
-  /// What members' next legs do and are worth where they begin.
   void take_over(ResultSlot& result) {
-    for (std::int32_t m = 0; m < table_.stepping(result.level); ++m) {
-      const auto& next = next_legs_[static_cast<std::size_t>(m)];
-      if (!next) continue;
-      next->take_over(result.level, result.action.data() + m, result.value.data() + m,
-                      static_cast<std::size_t>(table_.stride()), solving_);
-    }
+    for_each_on_device(taken_.size(),
+                       TakeOverCells{taken_.view(), static_cast<std::uint32_t>(table_.stride()),
+                                     static_cast<std::uint32_t>(table_.stepping(result.level)),
+                                     result.value.data(), result.action.data()},
+                       solving_);
   }
 
   DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
@@ -337,7 +331,7 @@ class DeviceGroupSolver::Implementation {
   DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
   DeviceArray<std::int32_t> near_target_count_;  // one
   DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price
-  std::vector<std::optional<DeviceNextLeg>> next_legs_;  // (member as of table_)
+  DeviceArray<TakenCell> taken_;
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;
@@ -353,9 +347,9 @@ class DeviceGroupSolver::Implementation {
 DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<const Mission*>& missions, Engine engine,
-                                     std::size_t memory)
+                                     std::size_t memory, const std::vector<TakenPlace>& taken)
     : implementation_(
-          std::make_unique<Implementation>(info, rule, actions, missions, engine, memory)) {}
+          std::make_unique<Implementation>(info, rule, actions, missions, engine, memory, taken)) {}
 DeviceGroupSolver::~DeviceGroupSolver() = default;
 
 TimeLevel DeviceGroupSolver::last() const { return implementation_->last(); }

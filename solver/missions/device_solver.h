@@ -9,6 +9,7 @@
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "solver/missions/legs.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 
@@ -35,9 +36,10 @@ class DeviceGroupSolver {
  public:
   /// `info` and the missions must outlive the solver; two missions at least. `memory`: what the
   /// solver may take on the device [B], group_memory() at least. `engine`: direct or lattice.
+  /// `taken`: as GroupLegs::taken.
   DeviceGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                     const std::vector<Action>& actions, const std::vector<const Mission*>& missions,
-                    Engine engine, std::size_t memory);
+                    Engine engine, std::size_t memory, const std::vector<TakenPlace>& taken = {});
   ~DeviceGroupSolver();
 
   /// L of the mission that lasts longest.

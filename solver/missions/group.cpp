@@ -1,9 +1,5 @@
 #include "solver/missions/group.h"
 
-#include <deque>
-
-#include "solver/legs/legs.h"
-
 namespace tidewise {
 
 void for_each_member(std::size_t count, std::int32_t threads,
@@ -24,37 +20,6 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
     }
   }
   return report;
-}
-
-GroupReport solve_legs(
-    const std::vector<GroupMember>& members,
-    const std::function<GroupReport(const std::vector<GroupMember>& legs)>& solve) {
-  GroupReport report;
-  report.failure.resize(members.size());
-  std::deque<LegChain> chains;
-  for (const GroupMember& member : members) chains.emplace_back(*member.mission, *member.sink);
-  while (true) {
-    std::vector<GroupMember> legs;
-    std::vector<std::size_t> member_of;
-    for (std::size_t m = 0; m < chains.size(); ++m) {
-      if (chains[m].solved() || report.failure[m]) continue;
-      legs.push_back({&chains[m].mission(), &chains[m].sink()});
-      member_of.push_back(m);
-    }
-    if (legs.empty()) return report;
-    const GroupReport solved = solve(legs);
-    report.all += solved.all;
-    for (std::size_t n = 0; n < legs.size(); ++n) {
-      std::exception_ptr& failure = report.failure[member_of[n]];
-      failure = solved.failure[n];
-      if (failure) continue;
-      try {
-        chains[member_of[n]].advance();
-      } catch (const std::exception&) {
-        failure = std::current_exception();
-      }
-    }
-  }
 }
 
 }  // namespace tidewise

@@ -37,12 +37,6 @@ void for_each_member(std::size_t count, std::int32_t threads,
 GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
                              const std::function<SolveReport(const GroupMember&)>& solve);
 
-/// Missions that pass places leg by leg, for solvers that know no places: the last legs of all by
-/// one call of `solve`, then those before them, …; a mission of one leg is one of the last.
-GroupReport solve_legs(
-    const std::vector<GroupMember>& members,
-    const std::function<GroupReport(const std::vector<GroupMember>& legs)>& solve);
-
 /// Backward induction for several missions at once: each level is read and counted once, and every
 /// member backs it up for itself. Each sink gets the bits, level by level from its mission's L to
 /// 0, that solve_mission() would have given it alone; sinks are called one at a time. Start and
@@ -55,9 +49,10 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
                            Progress& progress);
 
 /// The same on the current device, as solve_mission_on_device() is to solve_mission(); the sinks of
-/// several members are called at once, by `options.threads` threads, each one at a time. Members
-/// are taken as many at a time as `options.group_memory` holds (solver/missions/memory.h says what
-/// a member takes), one by one where it does not hold two. Requires that no member passes places.
+/// several members are called at once, by `options.threads` threads, each one at a time. Legs are
+/// taken as many at a time as `options.group_memory` holds (solver/missions/memory.h says what one
+/// takes), all those of a mission together; missions one by one where it does not hold two legs or
+/// all of a mission's, and where the environment has several depth profiles.
 GroupReport solve_missions_on_device(DeviceEnvironment& environment, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,

@@ -77,24 +77,17 @@ struct TargetBackup : GroupStep {
                          [&] { return value_next[place_of(there, member)]; });
   }
 
-  /// By the rules of docs/model.md, 3.1, as LandingRule of one mission.
   TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t cell, std::int32_t column, std::int32_t row,
                                       Offset to, std::int32_t member) const {
     const Grid& grid = landing.grid;
-    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
-    if (!open && way_is_blocked(grid, landing.masked_now, landing.masked_next, column, row, to)) {
-      return {StepOutcome::obstacle, 1};
-    }
-    const TargetDisc& disc = group.goal[member].disc;
-    if (disc.may_be_met(grid, column, row, to, to)) {
-      const double met = disc.met_at(grid, column, row, to.dx, to.dy);
-      if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
-    }
-    if (!grid.contains(column + to.dx, row + to.dy)) return {StepOutcome::out_of_domain, 1};
-    const std::uint32_t targets =
-        group.targets(grid.cell(column + to.dx, row + to.dy).value, member);
-    if ((targets >> member % members_a_word & 1u) != 0) return {StepOutcome::arrived, 1};
-    return {is_last_step(member) ? StepOutcome::out_of_time : StepOutcome::under_way, 1};
+    return landing.classify(
+        column, row, to, near_masked[static_cast<std::size_t>(cell)] == 0,
+        is_last_step(member) ? LastStep::yes : LastStep::no,
+        [&] { return group.goal[member].disc.met_at(grid, column, row, to); },
+        [&](std::int32_t i, std::int32_t j) {
+          const std::uint32_t targets = group.targets(grid.cell(i, j).value, member);
+          return (targets >> member % members_a_word & 1u) != 0;
+        });
   }
 };
 

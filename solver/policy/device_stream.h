@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "base/memory/array.h"
@@ -39,8 +40,6 @@ class DevicePolicyStream {
   /// Ends the turn: all its work is on `stream`.
   void end(const DeviceStream& stream);
 
-  /// Turns begun, the one at hand included.
-  std::size_t begun() const { return begun_; }
   /// Turns, from the first on, that the device is known to be done with.
   std::size_t done() const { return begun_ > ahead ? begun_ - ahead : 0; }
   /// Which of `ahead` places for what a turn needs is this turn's.
@@ -64,6 +63,36 @@ class DevicePolicyStream {
   std::vector<std::size_t> place_;           // (policy): in wanted_
   std::vector<std::exception_ptr> failure_;  // (policy)
   std::size_t begun_ = 0;
+};
+
+/// Things of a turn on their way to the device.
+template <class T>
+class TurnArray {
+ public:
+  explicit TurnArray(std::size_t most)
+      : most_(most), here_(DevicePolicyStream::ahead * most), there_(here_.size()) {}
+
+  /// `place`: of the turn, as DevicePolicyStream has them.
+  void begin(std::size_t place) {
+    first_ = place * most_;
+    count_ = 0;
+  }
+  /// Where the next one will be on the device.
+  const T* next() const { return there_.data() + first_ + count_; }
+  void add(const T& value) { here_[first_ + count_++] = value; }
+  View<const T> send(const DeviceStream& stream) {
+    copy_bytes(MemorySpace::device, there_.data() + first_, MemorySpace::pinned,
+               here_.data() + first_, count_ * sizeof(T), stream);
+    return std::as_const(there_).view().part(first_, count_);
+  }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::size_t most_;
+  PinnedArray<T> here_;   // (place of the turn, thing)
+  DeviceArray<T> there_;  // the same
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
 };
 
 }  // namespace tidewise

@@ -1,14 +1,27 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "base/memory/byte_budget.h"
 #include "base/parallel/strand.h"
+#include "base/parallel/thread_pool.h"
 #include "solver/policy/policy.h"
-#include "solver/policy/pool.h"
 
 namespace tidewise {
+
+/// What policies share on the way to their files: threads that pack and write levels, and the
+/// memory in which levels wait for them.
+struct PolicyPool {
+  /// `most_waiting`: [B]; a level that is larger waits alone.
+  PolicyPool(std::size_t thread_count, std::size_t most_waiting)
+      : waiting(most_waiting), threads(thread_count) {}
+
+  ByteBudget waiting;
+  ThreadPool threads;
+};
 
 /// Hands levels on to another sink by the threads of a pool, in their order, so that who solves
 /// need not wait while they are packed and written. As many levels wait as the pool has memory for;

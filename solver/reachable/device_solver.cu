@@ -12,10 +12,12 @@
 
 namespace tidewise {
 
-class DeviceReachableSolver::Implementation {
+namespace {
+
+class LevelwiseReachableSolver final : public DeviceReachableSolver {
  public:
-  Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
-                 const DeviceLevelsInMemory& levels)
+  LevelwiseReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
+                           Engine engine, const DeviceLevelsInMemory& levels)
       : info_(info),
         problem_(problem),
         levels_(on_its_device(levels)),
@@ -25,7 +27,8 @@ class DeviceReachableSolver::Implementation {
             static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
             level_size()) {}
 
-  bool solve(View<const float> coefficient, const StartState& from, ReachablePolicy& policy) {
+  bool solve(View<const float> coefficient, const StartState& from,
+             ReachablePolicy& policy) override {
     use_device(levels_.device());
     const TimeLevel last = problem_.mission.last;
     EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
@@ -35,7 +38,7 @@ class DeviceReachableSolver::Implementation {
     SilentProgress silent;
     ReachableCells reach;
     finder_.find(here, from.level, last, entries, {}, reach, silent);
-    policy = ReachablePolicy(std::move(reach));
+    policy.begin(std::move(reach));
 
     // Pageable memory has been read when the call returns.
     const std::size_t begin = place_of(from.level);
@@ -53,7 +56,7 @@ class DeviceReachableSolver::Implementation {
  private:
   /// The walk over levels (walk_backward_in_flight).
   struct Walk {
-    Implementation& solver;
+    LevelwiseReachableSolver& solver;
     ReachablePolicy& policy;
     bool taken = true;
 
@@ -85,11 +88,12 @@ class DeviceReachableSolver::Implementation {
   bool collect(ReachablePolicy& policy) {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) return false;
+    const SolvedLeg& leg = solved.leg.front();
     for (const CellIndex cell : policy.reach().of(solved.level)) {
-      if (std::isfinite(solved.value[static_cast<std::size_t>(cell.value)])) continue;
-      refuse_overflow(info_.grid, solved.level, solved.value);
+      if (std::isfinite(leg.value[static_cast<std::size_t>(cell.value)])) continue;
+      refuse_overflow(info_.grid, solved.level, leg.value);
     }
-    policy.take(solved.level, solved.action, solved.value);
+    policy.take(solved.level, leg.action, leg.value);
     return true;
   }
 
@@ -101,15 +105,12 @@ class DeviceReachableSolver::Implementation {
   DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
 };
 
-DeviceReachableSolver::DeviceReachableSolver(const EnvironmentInfo& info,
-                                             const PlanningProblem& problem, Engine engine,
-                                             const DeviceLevelsInMemory& levels)
-    : implementation_(std::make_unique<Implementation>(info, problem, engine, levels)) {}
-DeviceReachableSolver::~DeviceReachableSolver() = default;
+}  // namespace
 
-bool DeviceReachableSolver::solve(View<const float> coefficient, const StartState& from,
-                                  ReachablePolicy& policy) {
-  return implementation_->solve(coefficient, from, policy);
+std::unique_ptr<DeviceReachableSolver> make_device_reachable_solver(
+    const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+    const DeviceLevelsInMemory& levels) {
+  return std::make_unique<LevelwiseReachableSolver>(info, problem, engine, levels);
 }
 
 std::size_t DeviceReachableSolver::size(const EnvironmentInfo& info, TimeLevel first,

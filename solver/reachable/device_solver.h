@@ -36,24 +36,23 @@ class DeviceLevelsInMemory {
 /// once.
 class DeviceReachableSolver {
  public:
-  /// As ReachableSolver; all must outlive it. Errors: RunError of the device; in a build without
-  /// CUDA always.
-  DeviceReachableSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
-                        const DeviceLevelsInMemory& levels);
-  ~DeviceReachableSolver();
+  virtual ~DeviceReachableSolver() = default;
 
   /// Under these coefficients (as EnsembleLevels have them); those of levels before from.level are
   /// not looked at. False where the device refuses the flow of some level, which may be one that
   /// the vehicle cannot come to: then ReachableSolver has the answer, or the reason for none.
   /// Requires as there. Errors: as there; RunError of the device.
-  bool solve(View<const float> coefficient, const StartState& from, ReachablePolicy& policy);
+  virtual bool solve(View<const float> coefficient, const StartState& from,
+                     ReachablePolicy& policy) = 0;
 
   /// Device memory that one of them takes [B], the levels aside.
   static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);
-
- private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
 };
+
+/// As ReachableSolver; all must outlive it. Errors: RunError of the device; in a build without CUDA
+/// always.
+std::unique_ptr<DeviceReachableSolver> make_device_reachable_solver(
+    const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+    const DeviceLevelsInMemory& levels);
 
 }  // namespace tidewise

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "solver/legs/legs.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 

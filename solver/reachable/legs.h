@@ -24,8 +24,6 @@ class LegsReachFinder {
 
   /// (leg less `first`). Errors: those of the levels.
   std::vector<ReachableCells> find(LevelSource& levels, const StartState& from, Progress& progress);
-  /// That of one leg, (leg less `first`).
-  ReachFinder& finder(std::size_t n) { return finders_[n]; }
 
  private:
   const EnvironmentInfo& info_;

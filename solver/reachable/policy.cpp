@@ -13,12 +13,6 @@ std::optional<std::size_t> ReachablePolicy::place_of(TimeLevel k, CellIndex cell
   return reach_.begin(k) + static_cast<std::size_t>(found - cells.begin());
 }
 
-void ReachablePolicy::begin(ReachableCells reach,
-                            const std::vector<std::pair<std::int16_t, float>>& found) {
-  begin(std::move(reach));
-  for (std::size_t n = 0; n < found.size(); ++n) std::tie(action_[n], value_[n]) = found[n];
-}
-
 void ReachablePolicy::take(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   std::size_t place = reach_.begin(k);
   for (const CellIndex cell : reach_.of(k)) {

@@ -14,24 +14,15 @@ namespace tidewise {
 /// mission.
 class ReachablePolicy final : public PolicySource {
  public:
-  ReachablePolicy() = default;
-  /// Of a reach that has been found; what to do there is the solver's to say.
-  explicit ReachablePolicy(ReachableCells reach)
-      : reach_(std::move(reach)), action_(reach_.size()), value_(reach_.size()) {}
-
-  /// Begins anew with another reach; keeps its memory.
+  /// Begins with a reach that has been found, for the solver to fill; keeps its memory.
   void begin(ReachableCells reach) {
     reach_ = std::move(reach);
     action_.resize(reach_.size());
     value_.resize(reach_.size());
   }
-  /// The same with what to do in each of its cells and what that is worth.
-  void begin(ReachableCells reach, const std::vector<std::pair<std::int16_t, float>>& found);
   /// Takes over what a whole plan says of one of the reach's levels. (y, x)
   void take(TimeLevel k, View<const std::int16_t> action, View<const float> value);
 
-  /// Whether the vehicle can be there, and an action was to be found.
-  bool holds(TimeLevel k, CellIndex cell) const { return place_of(k, cell).has_value(); }
   /// no_action outside the reach, at the last level, and in cells where there is none.
   std::int16_t action(TimeLevel k, CellIndex cell) const;
   /// Nothing outside the reach.

@@ -83,25 +83,11 @@ DisplacementRange displacement_range(const std::vector<Action>& actions) {
 
 }  // namespace
 
-ReachableCells::ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels)
-    : first_(first) {
-  for (const auto& cells : levels) {
-    cells_.insert(cells_.end(), cells.begin(), cells.end());
-    begin_.push_back(cells_.size());
-  }
-}
-
 View<const CellIndex> ReachableCells::of(TimeLevel k) const {
   if (k < first_ || k > last()) return {};
   const std::size_t from = begin(k);
   return {cells_.data() + from,
           begin_[static_cast<std::size_t>(k.value - first_.value) + 1] - from};
-}
-
-std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells) {
-  std::vector<std::uint8_t> plane(static_cast<std::size_t>(grid.cell_count()), 0);
-  for (const std::int32_t cell : cells) plane[static_cast<std::size_t>(cell)] = 1;
-  return plane;
 }
 
 ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& problem,
@@ -124,7 +110,6 @@ void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, cons
   std::fill(edges_.begin(), edges_.end(), 0);
   south_ = info_.grid.ny;
   north_ = -1;
-  widest_window_ = 0;
   std::vector<CellIndex> entered;
   progress.begin("finding where the vehicle can be", end.value - first.value, "levels");
   for (TimeLevel k = first; k <= end; ++k.value) {
@@ -243,7 +228,13 @@ void ReachFinder::step(const LevelView& level, View<const CellIndex> cells,
   // Windows of cells that are near to each other overlap: those of a few cells first, then those
   // that are not whole among what these have marked.
   for (const std::int32_t spacing : {4, 2, 1}) {
-    if (spacing < 4) marked_.mark_spans(edges_);
+    if (spacing < 4) {
+      marked_.mark([this, spans = 0](std::int32_t column, std::int32_t row) mutable {
+        if (column == 0) spans = 0;
+        spans += edges_of(row)[column];
+        return spans > 0;
+      });
+    }
     enter_windows(cells, ends, spacing);
   }
 }
@@ -258,11 +249,8 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
   const bool is_first = spacing == 4;
   std::int32_t south_most = south_;
   std::int32_t north_most = north_;
-  std::int32_t widest = widest_window_;
   FirstError error;
-#pragma omp parallel num_threads(threads_) reduction(min                         \
-                                                     : south_most) reduction(max \
-                                                                             : north_most, widest)
+#pragma omp parallel num_threads(threads_) reduction(min : south_most) reduction(max : north_most)
   {
     StepWindow window;
 #pragma omp for schedule(static)
@@ -273,11 +261,14 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
         if (!ends.empty() && ends[static_cast<std::size_t>(cell.value)] != 0) return;
         const DisplacementRange range = range_around(cell);
         const SubGrid box = window_box(range, actions_range_);
-        widest = std::max(widest, box.width() + box.height());
-        if (!is_first && marked_.holds(CellBox::of(box, grid, cell))) return;
-        window.fill(range, problem_.actions, box);
         const std::int32_t column = grid.column(cell);
-        std::int32_t row = grid.row(cell) + window.south();
+        std::int32_t row = grid.row(cell);
+        if (!is_first && marked_.all(column + box.dx_min, column + box.dx_max, row + box.dy_min,
+                                     row + box.dy_max)) {
+          return;
+        }
+        window.fill(range, problem_.actions, box);
+        row += window.south();
         for (const StepWindow::Span& span : window.spans()) {
           if (row >= 0 && row < grid.ny && span.west <= span.east && column + span.east >= 0 &&
               column + span.west < grid.nx) {
@@ -293,7 +284,6 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
   error.rethrow();
   south_ = south_most;
   north_ = north_most;
-  widest_window_ = widest;
 }
 
 /// What a part of a step from the cells may lead to: all between them and what a whole one does.
@@ -316,8 +306,7 @@ void ReachFinder::enter_part_way(View<const CellIndex> cells) {
 /// say so at once.
 void ReachFinder::enter(std::int32_t row, std::int32_t west, std::int32_t east) {
   const std::int32_t columns = info_.grid.nx;
-  std::int32_t* edges =
-      edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(columns) + 1);
+  std::int32_t* edges = edges_of(row);
   std::int32_t& begin = edges[std::max(west, 0)];
   std::int32_t& end = edges[std::min(east, columns - 1) + 1];
 #pragma omp atomic
@@ -331,8 +320,7 @@ void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells)
   const Grid& grid = info_.grid;
   const std::vector<std::uint8_t>& target = problem_.mission.target;
   for (std::int32_t row = south_; row <= north_; ++row) {
-    std::int32_t* edges =
-        edges_.data() + static_cast<std::size_t>(row) * (static_cast<std::size_t>(grid.nx) + 1);
+    std::int32_t* edges = edges_of(row);
     std::int32_t spans = 0;
     for (std::int32_t column = 0; column < grid.nx; ++column) {
       spans += edges[column];
@@ -343,78 +331,6 @@ void ReachFinder::collect(const LevelView& level, std::vector<CellIndex>& cells)
     }
     std::fill_n(edges, static_cast<std::size_t>(grid.nx) + 1, 0);
   }
-}
-
-namespace {
-
-/// What holds the target's cells and its disc.
-CellBox box_of_target(const Grid& grid, const Mission& mission) {
-  CellBox box;
-  if (mission.disc.west <= mission.disc.east) {
-    box.include(mission.disc.west, mission.disc.south - grid.first_row);
-    box.include(mission.disc.east, mission.disc.north - grid.first_row);
-  }
-  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
-    if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
-    box.include(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
-  }
-  return box;
-}
-
-}  // namespace
-
-ReachableCells ReachFinder::keep_arriving(LevelSource& levels, TimeLevel latest,
-                                          const ReachableCells& reach) {
-  const Grid& grid = info_.grid;
-  const CellBox target = box_of_target(grid, problem_.mission);
-  std::vector<std::vector<CellIndex>> kept(
-      static_cast<std::size_t>(latest.value - reach.first().value + 1));
-  if (latest == problem_.mission.last) {
-    kept.back().assign(reach.of(latest).begin(), reach.of(latest).end());
-  }
-  // Who is late is no nearer to the target: the cells of the last level lead nowhere.
-  marked_.mark({});
-  std::vector<std::uint8_t> arrives;
-  for (TimeLevel k(latest.value - 1); k >= reach.first(); --k.value) {
-    const View<const CellIndex> cells = reach.of(k);
-    std::vector<CellIndex>& kept_here =
-        kept[static_cast<std::size_t>(k.value - reach.first().value)];
-    arrives.assign(cells.size, 0);
-    if (!cells.empty()) bound_flow(levels.level(k), cells);
-    FirstError error;
-#pragma omp parallel num_threads(threads_)
-    {
-      StepWindow window;
-#pragma omp for schedule(static)
-      for (std::size_t n = 0; n < cells.size; ++n) {
-        error.run([&] {
-          const DisplacementRange range = range_around(cells[n]);
-          const SubGrid box = window_box(range, actions_range_);
-          const std::int32_t column = grid.column(cells[n]);
-          CellBox ways = CellBox::of(box, grid, cells[n]);  // the window and where they begin
-          ways.include(column, grid.row(cells[n]));
-          if (ways.meets(target)) {
-            arrives[n] = 1;
-            return;
-          }
-          if (marked_.count(ways) == 0) return;
-          window.fill(range, problem_.actions, box);
-          std::int32_t row = grid.row(cells[n]) + window.south();
-          for (const StepWindow::Span& span : window.spans()) {
-            const CellBox of_row{column + span.west, column + span.east, row, row};
-            if (span.west <= span.east && marked_.count(of_row) > 0) arrives[n] = 1;
-            ++row;
-          }
-        });
-      }
-    }
-    error.rethrow();
-    for (std::size_t n = 0; n < cells.size; ++n) {
-      if (arrives[n] != 0) kept_here.push_back(cells[n]);
-    }
-    marked_.mark(kept_here);
-  }
-  return ReachableCells(reach.first(), kept);
 }
 
 }  // namespace tidewise

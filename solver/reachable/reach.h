@@ -11,7 +11,7 @@
 #include "model_builder/step/cell_reach.h"
 #include "model_builder/step/level_bounds.h"
 #include "solver/reachable/level_source.h"
-#include "solver/reachable/marked_cells.h"
+#include "solver/step/obstacle_index.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -30,9 +30,6 @@ struct StartState {
 class ReachableCells {
  public:
   ReachableCells() = default;
-  /// (level from the first on), each ascending.
-  ReachableCells(TimeLevel first, const std::vector<std::vector<CellIndex>>& levels);
-
   TimeLevel first() const { return first_; }
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(begin_.size()) - 2);
@@ -62,9 +59,6 @@ enum class Currents {
   as_strong
 };
 
-/// (y, x), 1 in these cells.
-std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells);
-
 /// Finds them, level by level. Keeps its memory from one call to the
 /// next.
 class ReachFinder {
@@ -82,16 +76,6 @@ class ReachFinder {
   void find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
             View<const std::uint8_t> ends, ReachableCells& reach, Progress& progress);
 
-  /// The cells of a reach from which the target may be met before level `latest` is over, whatever
-  /// is done and met on the way: from the others it is not. Where `latest` is the mission's last,
-  /// that level is there as it is; else it has no cells. Requires a mission that passes no places.
-  /// Errors: those of the levels.
-  ReachableCells keep_arriving(LevelSource& levels, TimeLevel latest, const ReachableCells& reach);
-
-  /// Columns and rows together of the widest window that a step of those that were looked at may
-  /// come to.
-  std::int32_t widest_window() const { return widest_window_; }
-
  private:
   CellReach reach_of(const LevelView& level, const std::vector<Interval>& coefficients,
                      CellIndex cell) const;
@@ -103,6 +87,10 @@ class ReachFinder {
                      std::int32_t spacing);
   void enter_part_way(View<const CellIndex> cells);
   void enter(std::int32_t row, std::int32_t west, std::int32_t east);
+  std::int32_t* edges_of(std::int32_t row) {
+    return edges_.data() +
+           static_cast<std::size_t>(row) * (static_cast<std::size_t>(info_.grid.nx) + 1);
+  }
   void collect(const LevelView& level, std::vector<CellIndex>& cells);
 
   const EnvironmentInfo& info_;
@@ -116,8 +104,7 @@ class ReachFinder {
   MarkedCells marked_;
   DisplacementRange actions_range_;
   std::vector<std::int32_t> edges_;  // (y, x + 1): spans that begin here less those that end
-  std::int32_t widest_window_ = 0;
-  std::int32_t south_ = 0;  // rows that hold any
+  std::int32_t south_ = 0;           // rows that hold any
   std::int32_t north_ = -1;
 };
 

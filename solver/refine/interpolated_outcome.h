@@ -107,10 +107,14 @@ struct InterpolatedOutcome {
   /// As the rule has it, but that the disc is met by the way to where the vehicle lands.
   TIDEWISE_HOST_DEVICE StepEnd ended(std::int32_t column, std::int32_t row, double x, double y,
                                      Offset to) const {
-    const StepEnd end = landing(column, row, to, {false, true});
-    if (end.outcome == StepOutcome::obstacle || landing.off_target(column, row, to, to)) return end;
-    const double met = landing.disc.met_at(landing.grid, column, row, x, y);
-    return met <= 1 ? StepEnd{StepOutcome::arrived, static_cast<float>(met)} : end;
+    return landing.classify(
+        column, row, to, false, landing.last_step,
+        [&] {
+          return landing.off_target(column, row, to, to)
+                     ? never_met
+                     : landing.disc.met_at(landing.grid, column, row, x, y);
+        },
+        [&](std::int32_t i, std::int32_t j) { return landing.in_target(i, j); });
   }
   /// Whether values are interpolated between the four cells north-east of a south-western one.
   TIDEWISE_HOST_DEVICE bool is_interpolable(std::int32_t west, std::int32_t south) const {

@@ -17,8 +17,6 @@ class ClosedCells {
   /// Whether a cell is closed at any level from `from` to `to`, as far as those are there; none
   /// outside the grid is.
   bool any(std::int32_t column, std::int32_t row, TimeLevel from, TimeLevel to) const;
-  /// Whether the mask is the same at all levels.
-  bool is_standing() const { return is_standing_; }
   TimeLevel first() const { return first_; }
   TimeLevel last() const { return last_; }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "solver/step/planning_problem.h"
+#include "solver/step/reward.h"
 
 namespace tidewise {
 
@@ -14,7 +16,16 @@ struct ActionRewards {
   std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
 
   ActionRewards() = default;
-  ActionRewards(const PlanningProblem& problem, double step);
+  ActionRewards(const PlanningProblem& problem, double step) {
+    const Mission& mission = problem.mission;
+    for (const auto& action : problem.actions) {
+      const float reward =
+          action_reward(mission.objective, mission.energy_on(action.profile), action.speed, step);
+      const auto known = std::find(kind.begin(), kind.end(), reward);
+      kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
+      if (known == kind.end()) kind.push_back(reward);
+    }
+  }
 };
 
 }  // namespace tidewise

@@ -47,38 +47,23 @@ __device__ Reach reach_of(const PositionRule& rule, std::int32_t least, std::int
   return {min(rule.first_cell_of(least), 0), max(rule.last_cell_of(greatest), 0)};
 }
 
-__global__ void near_along_x(Grid grid, View<const std::uint8_t> masked_now,
-                             View<const std::uint8_t> masked_next, std::int32_t action_least,
-                             std::int32_t action_greatest, PositionRule rule,
-                             const DeviceLevelFacts* facts, std::uint8_t* near) {
+/// Whether a cell is marked that lies along `axis` within the displacements of the flow and the
+/// actions together. `also`: more marks; may be empty.
+__global__ void near_along(Grid grid, Offset axis, View<const std::uint8_t> marked,
+                           View<const std::uint8_t> also, const std::int32_t* flow_least,
+                           const std::int32_t* flow_greatest, std::int32_t action_least,
+                           std::int32_t action_greatest, PositionRule rule, std::uint8_t* near) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  if (cell >= masked_now.size) return;
-  const Reach reach = reach_of(rule, facts->x_min + action_least, facts->x_max + action_greatest);
+  if (cell >= marked.size) return;
+  const Reach reach = reach_of(rule, *flow_least + action_least, *flow_greatest + action_greatest);
   const CellIndex index(static_cast<std::int32_t>(cell));
-  const std::int32_t column = grid.column(index);
-  const std::int32_t row = grid.row(index);
   bool found = reach.too_wide();
-  const std::int32_t last = min(column + reach.last, grid.nx - 1);
-  for (std::int32_t i = max(column + reach.first, 0); i <= last && !found; ++i) {
-    const auto there = static_cast<std::size_t>(grid.cell(i, row).value);
-    found = masked_now[there] != 0 || masked_next[there] != 0;
-  }
-  near[cell] = found ? 1 : 0;
-}
-
-__global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t action_greatest,
-                             PositionRule rule, const DeviceLevelFacts* facts,
-                             const std::uint8_t* near_x, std::uint8_t* near) {
-  const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  if (cell >= static_cast<std::size_t>(grid.cell_count())) return;
-  const Reach reach = reach_of(rule, facts->y_min + action_least, facts->y_max + action_greatest);
-  const CellIndex index(static_cast<std::int32_t>(cell));
-  const std::int32_t column = grid.column(index);
-  const std::int32_t row = grid.row(index);
-  bool found = reach.too_wide();
-  const std::int32_t last = min(row + reach.last, grid.ny - 1);
-  for (std::int32_t j = max(row + reach.first, 0); j <= last && !found; ++j) {
-    found = near_x[grid.cell(column, j).value] != 0;
+  for (std::int32_t n = reach.first; n <= reach.last && !found; ++n) {
+    const std::int32_t column = grid.column(index) + n * axis.dx;
+    const std::int32_t row = grid.row(index) + n * axis.dy;
+    if (!grid.contains(column, row)) continue;
+    const auto there = static_cast<std::size_t>(grid.cell(column, row).value);
+    found = marked[there] != 0 || (also.size > 0 && also[there] != 0);
   }
   near[cell] = found ? 1 : 0;
 }
@@ -102,11 +87,13 @@ void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
                       const DeviceLevelFacts* facts, std::uint8_t* scratch, std::uint8_t* near,
                       const DeviceStream& stream) {
   const unsigned blocks = blocks_for(masked_now.size);
-  near_along_x<<<blocks, threads, 0, native(stream)>>>(grid, masked_now, masked_next, least.x,
-                                                       greatest.x, rule, facts, scratch);
+  near_along<<<blocks, threads, 0, native(stream)>>>(grid, {1, 0}, masked_now, masked_next,
+                                                     &facts->x_min, &facts->x_max, least.x,
+                                                     greatest.x, rule, scratch);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
-  near_along_y<<<blocks, threads, 0, native(stream)>>>(grid, least.y, greatest.y, rule, facts,
-                                                       scratch, near);
+  near_along<<<blocks, threads, 0, native(stream)>>>(grid, {0, 1}, {scratch, masked_now.size}, {},
+                                                     &facts->y_min, &facts->y_max, least.y,
+                                                     greatest.y, rule, near);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

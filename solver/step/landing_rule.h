@@ -34,21 +34,36 @@ struct LandingRule {
   /// For the model: from the centre of (column, row) to the centre of its neighbour at `to`.
   TIDEWISE_HOST_DEVICE StepEnd operator()(std::int32_t column, std::int32_t row, Offset to,
                                           WaysFromCell ways = {}) const {
-    if (!ways.open && way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
+    return classify(
+        column, row, to, ways.open, last_step,
+        [&] { return ways.off_target ? never_met : disc.met_at(grid, column, row, to); },
+        [&](std::int32_t i, std::int32_t j) { return in_target(i, j); });
+  }
+  /// The same with another disc, target and last step. met_at(): TargetDisc::met_at() of the step.
+  /// is_target(column, row): of a cell of the grid.
+  template <class MetAt, class IsTarget>
+  TIDEWISE_HOST_DEVICE StepEnd classify(std::int32_t column, std::int32_t row, Offset to, bool open,
+                                        LastStep last, const MetAt& met_at,
+                                        const IsTarget& is_target) const {
+    if (!open && way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
       return {StepOutcome::obstacle, 1};
     }
-    if (!ways.off_target && disc.may_be_met(grid, column, row, to, to)) {
-      const double met = disc.met_at(grid, column, row, to.dx, to.dy);
-      if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
-    }
-    return {unobstructed(column + to.dx, row + to.dy), 1};
+    const double met = met_at();
+    if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
+    return {unobstructed(column + to.dx, row + to.dy, last, is_target), 1};
   }
 
   /// The last rules: landing in (column, row) after a way that meets neither obstacle nor disc.
   TIDEWISE_HOST_DEVICE StepOutcome unobstructed(std::int32_t column, std::int32_t row) const {
+    return unobstructed(column, row, last_step,
+                        [&](std::int32_t i, std::int32_t j) { return in_target(i, j); });
+  }
+  template <class IsTarget>
+  TIDEWISE_HOST_DEVICE StepOutcome unobstructed(std::int32_t column, std::int32_t row,
+                                                LastStep last, const IsTarget& is_target) const {
     if (!grid.contains(column, row)) return StepOutcome::out_of_domain;
-    if (in_target(column, row)) return StepOutcome::arrived;
-    return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
+    if (is_target(column, row)) return StepOutcome::arrived;
+    return last == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
   }
 
   /// Whether no way from (column, row) to an offset between `first` and `last` meets the disc.

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,8 +35,6 @@ constexpr bool counts_energy(Objective objective) {
 constexpr bool counts_scalar(Objective objective) {
   return objective == Objective::net_energy || keeps(objective);
 }
-
-class NextLeg;
 
 /// A place that a mission passes on its way: where a step ends in one of its cells, it is passed
 /// (docs/model.md, 3.7).
@@ -102,8 +99,6 @@ struct Mission {
   /// [m or 1] (docs/model.md, 3.10); 0: none has. Flights know nothing of it.
   double margin = 0;
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
-  /// Of a leg of such a mission, what the next one is worth where it begins; null: there is none.
-  std::shared_ptr<const NextLeg> next;
 
   /// What a dive of a profile costs, those of Action::profile.
   EnergyModel energy_on(std::int32_t profile) const {

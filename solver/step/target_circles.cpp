@@ -81,6 +81,20 @@ TargetDisc join_discs(const std::vector<TargetDisc>& discs) {
   return joined;
 }
 
+std::vector<std::uint8_t> place_plane(const Grid& grid, const std::vector<std::int32_t>& cells) {
+  std::vector<std::uint8_t> plane(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (const std::int32_t cell : cells) plane[static_cast<std::size_t>(cell)] = 1;
+  return plane;
+}
+
+std::vector<std::int32_t> place_cells(const std::vector<std::uint8_t>& plane) {
+  std::vector<std::int32_t> cells;
+  for (std::size_t cell = 0; cell < plane.size(); ++cell) {
+    if (plane[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
+  }
+  return cells;
+}
+
 TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target) {
   std::vector<TargetCell> cells;
   for (std::size_t cell = 0; cell < target.size(); ++cell) {

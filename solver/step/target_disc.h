@@ -82,6 +82,14 @@ struct TargetDisc {
     return met;
   }
 
+  /// The same of the way to the centre of its neighbour at `to`, with or without a disc.
+  TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
+                                     std::int32_t from_row, Offset to) const {
+    return may_be_met(grid, from_column, from_row, to, to)
+               ? met_at(grid, from_column, from_row, to.dx, to.dy)
+               : never_met;
+  }
+
   /// Where the segment from (x, y) to (to_x, to_y) meets it, as disc_met_at(). Requires a disc.
   TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
                                      double to_y) const {

@@ -61,7 +61,12 @@ class DeviceSubdomainPass final : public SubdomainPass {
   /// whole.
   void settle() {
     agree(needed_halo_);
-    if (collected_) bring_together(0, collected_->level, collected_->action, collected_->value);
+    if (collected_) {
+      for (std::size_t n = collected_->leg.size(); n-- > 0;) {
+        const SolvedLeg& leg = collected_->leg[n];
+        bring_together(n, collected_->level, leg.action, leg.value);
+      }
+    }
     collected_.reset();
   }
   void submitted(TimeLevel k) {
@@ -101,7 +106,9 @@ class DeviceSubdomainPass final : public SubdomainPass {
     own.ny = window_.size();
     own.first_row += window_.south_halo();
     with_file_in_error(reader_, [&] {
-      if (solved.overflow) refuse_overflow(own, solved.level, solved.value);
+      for (std::size_t n = solved.overflow ? solved.leg.size() : 0; n-- > 0;) {
+        refuse_overflow(own, solved.level, solved.leg[n].value);
+      }
     });
     collected_ = solved;
   }

@@ -1,7 +1,5 @@
 #include "solver/subdomains/halo_exchange.h"
 
-#include "solver/subdomains/tags.h"
-
 namespace tidewise {
 
 std::vector<HaloSide> halo_sides(const RowWindow& window, int rank, std::int32_t nx) {

@@ -10,6 +10,10 @@
 
 namespace tidewise {
 
+// What messages between bands are for.
+inline constexpr int halo_tag = 101;    ///< values for the receiver's halo
+inline constexpr int gather_tag = 102;  ///< a band's part of a level, for rank 0
+
 /// What one band and a neighbour give each other of a plane of values, the window's (row, x):
 /// as many values either way, each in one piece.
 struct HaloSide {

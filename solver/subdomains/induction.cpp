@@ -7,7 +7,6 @@
 #include "base/stopwatch.h"
 #include "env/file/file_in_error.h"
 #include "env/levels/level_stream.h"
-#include "model_builder/engines.h"
 #include "solver/induction/cpu_level_solver.h"
 #include "solver/pass/backward.h"
 #include "solver/subdomains/halo_exchange.h"
@@ -21,14 +20,16 @@ class CpuPass final : public SubdomainPass {
  public:
   CpuPass(const SharedMission& shared, const std::vector<RowWindow>& subdomains)
       : SubdomainPass(shared, subdomains),
-        weights_(counting_weights(reader_.info(), rule_)),
         sides_(halo_sides(window_, communicator_.rank(), reader_.info().grid.nx)),
-        engine_(make_cpu_engine(options_.engine, rule_, reader_.info().grid, reader_.info().time,
-                                actions_, options_.threads, options_.subgrid_radius)),
+        count_(count_by_engine(options_.engine, reader_.info(), rule_, actions_, options_.threads,
+                               options_.subgrid_radius)),
         solver_(reader_.info(), window_, actions_, rule_, members_of_legs(mission_),
                 options_.threads,
-                [this](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                       CountSink& counts) { count(level, cells, counts); }),
+                [this](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
+                       CountSink& counts) {
+                  require_halo(level, cells);
+                  count_(k, level, cells, counts);
+                }),
         levels_(reader_, levels_between(mission_.last, TimeLevel(0))) {}
 
   SolveReport run() override {
@@ -81,16 +82,13 @@ class CpuPass final : public SubdomainPass {
     report_.solve_seconds += solving.seconds();
   }
 
-  void count(const LevelView& level, View<const CellIndex> cells, CountSink& counts) {
-    const EnvironmentInfo& info = reader_.info();
+  void require_halo(const LevelView& level, View<const CellIndex> cells) const {
     // At the grid's own border nothing lies beyond.
     const std::int32_t halo = std::max(window_.south_halo(), window_.north_halo());
-    if (halo > 0) {
-      const std::int32_t reach =
-          reach_in_rows(level, info.time, cells, actions_, rule_, options_.threads);
-      if (reach > halo) throw Unreachable{reach};
-    }
-    engine_->count_level(level, weights_, cells, counts);
+    if (halo == 0) return;
+    const std::int32_t reach =
+        reach_in_rows(level, reader_.info().time, cells, actions_, rule_, options_.threads);
+    if (reach > halo) throw Unreachable{reach};
   }
 
   /// Of a plane of the window.
@@ -101,9 +99,8 @@ class CpuPass final : public SubdomainPass {
                       static_cast<std::size_t>(window_.size()) * nx);
   }
 
-  std::vector<std::uint32_t> weights_;
   std::vector<HaloSide> sides_;
-  std::unique_ptr<CountingEngine> engine_;
+  CountLevel count_;
   CpuLevelSolver solver_;
   LevelStream levels_;
   SolveReport report_;

@@ -60,11 +60,4 @@ SolveReport solve_in_subdomains(const EnvironmentReader& whole, const PlanningPr
                                 const PlannerOptions& options, Communicator& communicator,
                                 PolicySink* sink, Progress& progress);
 
-/// Solves a mission leg by leg (solver/legs/legs.h), each by all ranks together: `solve`, which is
-/// called by all of them. `sink`: rank 0's; null at the others. Errors: those of `solve` and of the
-/// sink, in every rank the same.
-SolveReport solve_legs_by_ranks(
-    const Mission& mission, Communicator& communicator, PolicySink* sink,
-    const std::function<SolveReport(const Mission& leg, PolicySink* sink)>& solve);
-
 }  // namespace tidewise

@@ -1,3 +1,5 @@
+#include <nccl.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
@@ -11,11 +13,29 @@
 #include "base/memory/native_stream.h"
 #include "base/parallel/communicator.h"
 #include "solver/subdomains/halo_exchange.h"
-#include "solver/subdomains/nccl_check.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
 namespace {
+
+/// Throws RunError with NCCL's words, the call itself, file and line.
+[[noreturn]] void throw_nccl_error(ncclResult_t status, const char* call, const char* file,
+                                   int line) {
+  std::string last = ncclGetLastError(nullptr);
+  std::replace(last.begin(), last.end(), '\n', ' ');
+  if (!last.empty()) last = ", " + last;
+  throw RunError("NCCL failed (" + std::string(ncclGetErrorString(status)) + last + ", in " + call +
+                 " at " + file + ":" + std::to_string(line) +
+                 "); set NCCL_DEBUG=INFO to learn more, or take one GPU");
+}
+
+/// Every NCCL call goes through this check.
+#define TIDEWISE_NCCL_CHECK(call)                                   \
+  do {                                                              \
+    const ncclResult_t tidewise_status = (call);                    \
+    if (tidewise_status != ncclSuccess)                             \
+      throw_nccl_error(tidewise_status, #call, __FILE__, __LINE__); \
+  } while (false)
 
 /// Puts what a band and its neighbours give each other on a stream, within an ncclGroup.
 void put_transfers(ncclComm_t communicator, const std::vector<HaloSide>& sides, float* value,
@@ -139,15 +159,6 @@ class NcclDeviceHalo final : public DeviceHaloExchange {
 };
 
 }  // namespace
-
-void throw_nccl_error(ncclResult_t status, const char* call, const char* file, int line) {
-  std::string last = ncclGetLastError(nullptr);
-  std::replace(last.begin(), last.end(), '\n', ' ');
-  if (!last.empty()) last = ", " + last;
-  throw RunError("NCCL failed (" + std::string(ncclGetErrorString(status)) + last + ", in " + call +
-                 " at " + file + ":" + std::to_string(line) +
-                 "); set NCCL_DEBUG=INFO to learn more, or take one GPU");
-}
 
 NcclSupport nccl_support() { return NcclSupport::compiled; }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -14,9 +16,32 @@
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/agreement.h"
-#include "solver/subdomains/gather.h"
 
 namespace tidewise {
+
+/// Brings the bands of each level together in rank 0, which alone has a sink for them.
+class SubdomainGather {
+ public:
+  /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
+  SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
+
+  /// By all ranks, with what each has solved of a level, in the order of levels: its own rows;
+  /// rank 0 waits for the others'. action, value: (row of the band, x).
+  void bring(View<const std::int16_t> action, View<const float> value);
+  /// Rank 0, then: hands the level, which is k, to `sink`.
+  void hand_over(std::size_t leg, TimeLevel k, PolicySink& sink) const;
+
+ private:
+  /// Puts a rank's rows into a plane.
+  template <class T>
+  void place(int rank, View<const std::byte> rows, std::vector<T>& plane) const;
+
+  Communicator& communicator_;
+  std::vector<RowWindow> windows_;
+  std::size_t nx_;
+  std::vector<std::int16_t> action_;  ///< (y, x), at rank 0
+  std::vector<float> value_;          ///< (y, x), at rank 0
+};
 
 /// A mission that the ranks of a communicator solve together. All of it outlives who works on it.
 struct SharedMission {

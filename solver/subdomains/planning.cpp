@@ -2,12 +2,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <memory>
 #include <optional>
 
 #include "base/error.h"
 #include "model_builder/step/level_bounds.h"
-#include "solver/legs/legs.h"
 #include "solver/step/nearness.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/induction.h"
@@ -46,13 +44,6 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
   return reach;
 }
 
-/// What ranks have in place of rank 0's sink.
-class NoSink final : public PolicySink {
- public:
-  void accept(std::size_t /*leg*/, TimeLevel, View<const std::int16_t>,
-              View<const float>) override {}
-};
-
 /// Leaves out the levels that a pass before this one has given already.
 class ContinuedSink final : public PolicySink {
  public:
@@ -83,10 +74,6 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
       return cell < window.known_begin * grid.nx || cell >= window.known_end * grid.nx;
     });
     for (std::int32_t& cell : place.cells) cell -= window.known_begin * grid.nx;
-  }
-  if (mission.next) {
-    cropped.next = std::make_shared<NextLeg>(
-        mission.next->within(window.known_begin * grid.nx, window.known_end * grid.nx));
   }
   return cropped;
 }
@@ -135,25 +122,6 @@ SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::
       halo = std::max(halo + 1, error.needed());
     }
   }
-}
-
-SolveReport solve_legs_by_ranks(
-    const Mission& mission, Communicator& communicator, PolicySink* sink,
-    const std::function<SolveReport(const Mission& leg, PolicySink* sink)>& solve) {
-  NoSink none;
-  std::optional<LegChain> chain;
-  work_and_agree(communicator, [&] { chain.emplace(mission, sink == nullptr ? none : *sink); });
-  SolveReport report;
-  while (!chain->solved()) {
-    report += solve(chain->mission(), sink == nullptr ? nullptr : &chain->sink());
-    if (NextLeg* kept = chain->kept()) {  // rank 0 alone has it whole
-      std::vector<std::byte> bytes = kept->pack();
-      communicator.broadcast(bytes, 0);
-      kept->unpack(bytes);
-    }
-    work_and_agree(communicator, [&] { chain->advance(); });
-  }
-  return report;
 }
 
 }  // namespace tidewise

@@ -226,6 +226,20 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
   expect_plan("sparse", {"--backend", "cuda", "--model", "model.h5", "--method", "cusparse"});
 }
 
+TEST_F(OnGpu, PublishedMethodGivesWhatTheCpuGives) {
+  const auto by_published = [&](const std::string& out, const std::string& backend,
+                                const std::string& method) {
+    expect_plan(out, {"--backend", backend, "--method", method, "--set", "planner.landing=cell"});
+  };
+  by_published("cpu", "cpu", "published");
+  by_published("there", "cuda", "published");
+  by_published("here", "cuda", "published-host");
+  for (const std::string out : {"there", "here"}) {
+    expect_same(out, "cpu");
+    EXPECT_EQ(summary(out)["problem"], summary("cpu")["problem"]);
+  }
+}
+
 TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
   expect_refusal({"--backend", "cuda", "--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "99"}, "--devices 99 [device_unusable]");

@@ -225,10 +225,9 @@ TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
       test::has_code("held_actions_not_possible", "headings are refined for one step each"));
   EXPECT_THAT(refused({"rollout", "held", "--time", "3"}),
               test::has_code("policy_departure_phase", "2 or 4"));
-  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
-  EXPECT_THAT(refused({"research", "solve", "model.h5", "--mission", "m.toml", "--set",
-                       "mission.decide_every=2", "--out", "solution.h5"}),
-              test::has_code("solve_with_held_actions"));
+  EXPECT_THAT(refused({"research", "build", "m.toml", "--format", "process", "--set",
+                       "mission.decide_every=2", "--out", "process.h5"}),
+              test::has_code("process_with_held_actions"));
 }
 
 }  // namespace

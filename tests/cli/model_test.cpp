@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,39 @@ TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "model.h5", "--method", "cusparse", "--backend",
                        "cpu", "-q"}),
               test::has_code("cusparse_needs_gpu"));
+}
+
+TEST_F(BuildAndPlan, PublishedMethodPlansCloseToTheLattice) {
+  const auto plan = [&](const std::string& out, std::vector<std::string> options) {
+    options.insert(options.begin(), {"plan", "m.toml", "--backend", "cpu", "--out", out, "-q",
+                                     "--set", "planner.landing=cell"});
+    run(options);
+    return summary(out)["value_at_start"].get<double>();
+  };
+  const double lattice = plan("lattice", {});
+  const double published = plan("published", {"--method", "published"});
+  EXPECT_NEAR(published, lattice, 0.02 * std::abs(lattice));
+  EXPECT_EQ(plan("host", {"--method", "published-host"}), published);
+  EXPECT_EQ(summary("published")["engine"], "published");
+}
+
+TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
+  const auto refusal = [&](std::vector<std::string> options) {
+    options.insert(options.begin(),
+                   {"plan", "m.toml", "--backend", "cpu", "-q", "--method", "published"});
+    return refused(options);
+  };
+  EXPECT_THAT(refusal({}), test::has_code("published_landing_by_area"));
+  const auto by_cell = [&](const std::string& setting) {
+    return refusal({"--set", "planner.landing=cell", "--set", setting});
+  };
+  EXPECT_THAT(by_cell("mission.via=[[6.5, 8.5]]"), test::has_code("published_method_combined"));
+  EXPECT_THAT(by_cell("mission.decide_every=3"),
+              test::has_code("published_method_combined", "decide_every"));
+  EXPECT_THAT(by_cell("planner.margin=1.0"),
+              test::has_code("published_method_combined", "planner.margin"));
+  EXPECT_THAT(refusal({"--model", "m.toml"}),
+              test::has_code("published_method_combined", "--model"));
 }
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {

@@ -153,6 +153,16 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
   EXPECT_THAT(said({"compare", "run", "watts"}), Not(HasSubstr("energy [h at")))
       << "two units in one table";
   EXPECT_THAT(said({"compare", "watts", "watts"}), HasSubstr("energy [kJ] "));
+
+  // Without c_t a c_f may scale energies to any unit: none is printed.
+  EXPECT_THAT(
+      plan("scaled", {"--set", "mission.objective=energy", "--set", "vehicle.energy.c_f=2.5e-4"}),
+      ContainsRegex("\nenergy          [0-9.]+ (in the median|\n)"));
+  EXPECT_EQ(units_of("scaled/trajectories.nc", "energy"), "1");
+  EXPECT_EQ(units_of("scaled/policy.h5", "value"), "1");
+  EXPECT_THAT(said({"compare", "scaled", "scaled"}), ContainsRegex("\n +energy  +[0-9.]+ "));
+  run({"view", "scaled", "-q"});
+  EXPECT_THAT(test::bytes_of(folder_ / "scaled/view.html"), HasSubstr(R"("energy_units":"1")"));
 }
 
 /// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the

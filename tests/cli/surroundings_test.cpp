@@ -110,8 +110,9 @@ TEST_F(Surroundings, StackOf256KiBIsEnough) {
        {"plan m.toml -q --out run", "view run -q --out run.html", "check m.toml",
         "export run --format csv --plane -q --out run.csv", "departures run -q", "reach run -q",
         "refine run -q --out refined.h5", "bound run -q --realizations 2 --out bound",
-        "build m.toml -q --out model.h5", "solve model.h5 --mission m.toml -q --out s.h5",
-        "mdp gridworld --out grid.h5 --nx 30 --ny 30 -q", "solve grid.h5 -q --out policy.h5"}) {
+        "build m.toml -q --out model.h5", "build m.toml -q --format process --out process.h5",
+        "solve process.h5 -q --out s.h5", "mdp gridworld --out grid.h5 --nx 30 --ny 30 -q",
+        "solve grid.h5 -q --out policy.h5"}) {
     const auto result = shell("ulimit -s 256; exec $T " + line);
     EXPECT_EQ(result.status, 0) << line << result.errors;
   }

@@ -75,12 +75,13 @@ std::vector<GoldenMethod> golden_methods() {
   add_fused("fused_packed", mdp::FusedLayout::packed);
   const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {
     methods.push_back(method(name, kept_as, mdp::Method::block_divided));
-    methods.back().options.block_variant = variant;
+    methods.back().options.blocks.variant = variant;
   };
   add_blocks("block_divided", "block_divided", mdp::BlockVariant::plain);
   add_blocks("block_divided_buffering", "block_divided", mdp::BlockVariant::buffering);
   add_blocks("block_divided_prioritising", "block_divided_prioritising",
              mdp::BlockVariant::prioritising);
+  add_blocks("block_divided_both", "block_divided_prioritising", mdp::BlockVariant::both);
   return methods;
 }
 

@@ -22,7 +22,10 @@ RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
   SilentProgress progress;
   if (backend == Backend::cpu) return fly(environment, problem, policy, options, progress);
   DeviceEnvironment there(environment, budget);
-  return fly_on_device(there, problem, policy, options, progress);
+  const std::vector<FlightMember> one{{&problem.mission, &policy, options}};
+  auto flown = fly_policies_on_device(there, problem.rule, problem.actions, one, progress);
+  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
+  return std::move(flown.front().rollout);
 }
 
 std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
@@ -45,7 +48,20 @@ ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environmen
     return evaluate_policy(environment, problem, policy, threads, progress);
   }
   DeviceEnvironment there(environment, budget);
-  return evaluate_policy_on_device(there, problem, policy, progress);
+  const auto outcomes = evaluate_policies_on_device(
+      there, problem.rule, problem.actions, {{&problem.mission, &policy}}, threads, progress, 0);
+  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
+  return outcomes.front().expected;
+}
+
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const PlanningProblem& problem, const PolicySource& policy,
+                                std::int32_t threads, Progress& progress, const CountLevel& count) {
+  const auto outcomes =
+      evaluate_policies(environment, problem.rule, problem.actions, {{&problem.mission, &policy}},
+                        threads, progress, {}, count);
+  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
+  return outcomes.front().expected;
 }
 
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b) {

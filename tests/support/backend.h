@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "env/file/reader.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
+#include "solver/induction/level_solver.h"
 #include "solver/step/planning_problem.h"
 #include "support/device.h"
+#include "tidewise/policy.h"
 
 namespace tidewise::test {
 
@@ -26,6 +27,12 @@ inline constexpr ThreadedBackend threaded_backends[] = {
 inline std::string name_of(const ThreadedBackend& by) {
   return by.backend == Backend::cuda ? "cuda" : "cpu_threads_" + std::to_string(by.threads);
 }
+
+/// evaluate_policies() of one member.
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const PlanningProblem& problem, const PolicySource& policy,
+                                std::int32_t threads, Progress& progress,
+                                const CountLevel& count = {});
 
 /// fly(), fly_baselines() and evaluate_policy() on a backend, which must be there.
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,

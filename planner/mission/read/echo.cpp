@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "planner/mission/read/quote_toml.h"
+#include "planner/mission/read/toml_document.h"
 
 namespace tidewise {
 namespace {

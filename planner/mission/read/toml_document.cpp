@@ -1,7 +1,7 @@
 #include "planner/mission/read/toml_document.h"
 
-#define TOML_HEADER_ONLY 1
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -176,6 +176,22 @@ std::vector<TomlEntry> override_entries(std::vector<TomlEntry> entries,
     }
   }
   return entries;
+}
+
+std::string quote_toml(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04X}", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
 }
 
 }  // namespace tidewise

@@ -7,9 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "planner/mission/read/quote_toml.h"
-
 namespace tidewise {
+
+/// `text` as a TOML string, quoted and escaped.
+std::string quote_toml(std::string_view text);
 
 struct TomlEntry;
 

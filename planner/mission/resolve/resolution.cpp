@@ -209,8 +209,7 @@ class Resolver {
         refuse("mission.target_radius",
                error_text(errors::target_radius_with_area, *asked, target.key));
       }
-      mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
-      for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
+      mission.target = place_plane(grid, target.cells);
       mission.disc = target_circles(grid, mission.target);
       refuse_whole_target(target, mission);
       return;
@@ -246,8 +245,7 @@ class Resolver {
     Mission& mission = resolved.mission;
     for (const ViaPoint& point : request_.goal.via) {
       const ResolvedPlace place = resolve_place(request_, "via", point.place, areas, info_);
-      std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
-      for (const std::int32_t cell : place.cells) inside[static_cast<std::size_t>(cell)] = 1;
+      std::vector<std::uint8_t> inside = place_plane(grid, place.cells);
       if (point.radius > 0) {
         for (const PlanePoint& centre : place.points) {
           const auto cells = target_cells(grid, centre.x, centre.y, point.radius);
@@ -255,9 +253,7 @@ class Resolver {
         }
       }
       ViaPlace via;
-      for (std::size_t cell = 0; cell < inside.size(); ++cell) {
-        if (inside[cell] != 0) via.cells.push_back(static_cast<std::int32_t>(cell));
-      }
+      via.cells = place_cells(inside);
       via.circles = target_circles(grid, inside);
       mission.via.push_back(std::move(via));
       resolved.via.push_back(place.points);
@@ -516,14 +512,10 @@ class Resolver {
   /// A target that is open at no level from the departure on can never be reached; nor is a point
   /// on land one because a disc that nobody asked for touches the water.
   void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
-    std::vector<std::int32_t> cells = place.cells;
-    if (request_.goal.target_radius) {
-      cells.clear();
-      for (std::size_t cell = 0; cell < mission.target.size(); ++cell) {
-        if (mission.target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
-      }
+    if (is_ever_open(mission,
+                     request_.goal.target_radius ? place_cells(mission.target) : place.cells)) {
+      return;
     }
-    if (is_ever_open(mission, cells)) return;
     const Position& target = request_.goal.target;
     refuse(place.key,
            error_text(errors::target_closed, describe_place(target, place), environment_name(),

@@ -110,12 +110,26 @@ TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
 
 TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
   run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
-  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
-           {"--horizon", "3"}, {"--agents", "8"}, {"--seed", "2"}}) {
+  for (const std::vector<std::string>& option :
+       std::vector<std::vector<std::string>>{{"--horizon", "3"},
+                                             {"--agents", "8"},
+                                             {"--seed", "2"},
+                                             {"--set", "block-divided.variant=both"}}) {
     EXPECT_THAT(
         refused({"-q", "research", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
-        test::has_code("option_of_other_method", option[0]));
+        test::has_code("option_of_other_method"));
   }
+  const auto with = [&](const std::string& setting) {
+    return std::vector<std::string>{"-q",    "research", "solve",     "w.h5",
+                                    "--out", "s.txt",    "--method",  "block-divided",
+                                    "--set", setting,    "--backend", "cpu"};
+  };
+  EXPECT_THAT(refused(with("block-divided.varian=both")), test::has_code("solve_option_unknown"));
+  EXPECT_THAT(refused(with("block-divided.variant=some")), test::has_code("solve_option_invalid"));
+  EXPECT_THAT(refused(with("block-divided.variant")), test::has_code("setting_without_value"));
+  EXPECT_THAT(refused(with("mission.start=1,2")), test::has_code("solve_option_unknown"));
+  EXPECT_THAT(run(with("block-divided.variant=both")).output,
+              HasSubstr("block-divided, buffering, prioritising"));
 }
 
 }  // namespace

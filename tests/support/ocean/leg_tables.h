@@ -56,9 +56,7 @@ inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int,
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
   for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
   ViaPlace place;
-  for (std::size_t cell = 0; cell < inside.size(); ++cell) {
-    if (inside[cell] != 0) place.cells.push_back(static_cast<std::int32_t>(cell));
-  }
+  place.cells = place_cells(inside);
   place.circles = target_circles(grid, inside);
   place.rest = rest;
   return place;
@@ -77,6 +75,12 @@ inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int colu
     }
   }
   return place_to_pass(grid, cells, rest);
+}
+
+/// Gives a mission two places to pass, which overlap.
+inline void add_places(Mission& mission, const Grid& grid) {
+  mission.via = {block_to_pass(grid, mission, 2, 1, 5 * grid.dx),
+                 block_to_pass(grid, mission, 3, 2, 4 * grid.dx)};
 }
 
 }  // namespace tidewise::test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -12,6 +13,7 @@
 #include "solver/missions/group.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/landing_rules.h"
+#include "support/ocean/leg_tables.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 
@@ -51,10 +53,8 @@ inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
               Progress& progress) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
             DeviceEnvironment on_device(environment, budget);
-            return solve_legs(members, [&](const std::vector<GroupMember>& legs) {
-              return solve_missions_on_device(on_device, rule, actions, legs,
-                                              {.engine = engine, .group_memory = memory}, progress);
-            });
+            return solve_missions_on_device(on_device, rule, actions, members,
+                                            {.engine = engine, .group_memory = memory}, progress);
           }};
 }
 
@@ -111,7 +111,7 @@ inline void keep(Mission& mission) {
 
 /// What became of a group.
 struct SolvedGroup {
-  std::vector<PolicyTable> policies;  // (member)
+  std::deque<LegTables> policies;  // (member)
   GroupReport report;
 };
 
@@ -120,7 +120,7 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
                                const std::vector<Mission>& missions) {
   SolvedGroup solved;
   for (const Mission& mission : missions) {
-    solved.policies.emplace_back(environment.info().grid, mission.last);
+    solved.policies.emplace_back(environment.info().grid, mission);
   }
   std::vector<GroupMember> members;
   for (std::size_t m = 0; m < missions.size(); ++m) {
@@ -133,14 +133,19 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
 
 /// Expects of one member what its mission's own solve on the CPU gives, bit for bit.
 inline void expect_as_alone(const EnvironmentReader& environment, const PlanningProblem& problem,
-                            const PolicyTable& found) {
-  PolicyTable alone(environment.info().grid, problem.mission.last);
+                            const LegTables& found) {
+  LegTables expected(environment.info().grid, problem.mission);
   SilentProgress progress;
-  solve_mission(environment, problem, {.threads = 2}, alone, progress);
-  EXPECT_EQ(found.action, alone.action);
-  ASSERT_EQ(found.value.size(), alone.value.size());
-  EXPECT_EQ(std::memcmp(found.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),
-            0);
+  solve_mission(environment, problem, {.threads = 2}, expected, progress);
+  for (std::size_t leg = 0; leg < expected.tables.size(); ++leg) {
+    SCOPED_TRACE("leg " + std::to_string(leg));
+    const PolicyTable& one = found.tables.at(leg);
+    const PolicyTable& alone = expected.tables[leg];
+    EXPECT_EQ(one.action, alone.action);
+    ASSERT_EQ(one.value.size(), alone.value.size());
+    EXPECT_EQ(std::memcmp(one.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),
+              0);
+  }
 }
 
 /// Expects that of every member of a group.

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "env/file/reader.h"
-#include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/trajectory.h"
 #include "solver/policy/policy.h"
 #include "solver/step/planning_problem.h"
+#include "tidewise/policy.h"
 
 namespace tidewise::test {
 

@@ -11,7 +11,6 @@
 #include "model_builder/engines.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
-#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 #include "support/backends.h"
 #include "support/ocean/reference_solver.h"
@@ -59,10 +58,7 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
             PlannerOptions options;
             options.engine = engine;
             SilentProgress progress;
-            solve_legs(problem.mission, sink, [&](const Mission& leg, PolicySink& its_sink) {
-              return solve_mission_on_device(on_device, {problem.actions, leg, problem.rule},
-                                             options, its_sink, progress);
-            });
+            solve_mission_on_device(on_device, problem, options, sink, progress);
           }};
 }
 

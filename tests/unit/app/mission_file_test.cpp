@@ -101,6 +101,9 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
     return energy_units(with("speeds = [0.3]\n" + vehicle).goal.energy, Units::metric);
   };
   EXPECT_EQ(unit("energy = { c_f = 1, c_t = 0 }"), "m2 s-1");
+  EXPECT_EQ(unit("energy = { c_f = 2.5e-4, c_t = 0 }"), "1");
+  EXPECT_EQ(unit("energy = { c_f = 12, c_t = 2.5 }"), "J");
+  EXPECT_EQ(unit("preset = \"seaglider\""), "J");
   EXPECT_EQ(unit("profile_power = [0]"), "J");
   EXPECT_EQ(unit("profile_power = [0]\nenergy = { c_f = 1, c_t = 0 }"), "J");
   EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "output/run/attributes.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/recommend.h"
 
@@ -80,6 +81,12 @@ TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
   EXPECT_EQ(describe_energy(512, in_watts, Units::metric), "512 J");
   EXPECT_EQ(describe_energy(66.2, in_watts, Units::nondimensional), "66.2");
   EXPECT_EQ(describe_energy(66.2, unsaid, Units::nondimensional), "66.2");
+  // A step at full speed costs 1.
+  EnergyModel scaled;
+  scaled.c_f = 2.5e-4;
+  EXPECT_EQ(describe_energy(49.5, scaled, Units::metric), "49.5");
+  EXPECT_STREQ(energy_unit(scaled, Units::metric).name, "");
+  EXPECT_EQ(value_units(Objective::net_energy, scaled, Units::metric), "1");
   EXPECT_STREQ(energy_unit(unsaid, Units::metric).name, "h at 1 m/s");
   EXPECT_EQ(energy_unit(unsaid, Units::metric).size, 3600);
   EXPECT_STREQ(energy_unit(in_watts, Units::metric).name, "kJ");

@@ -33,10 +33,10 @@ TEST(MdpSides, OfTheHost) {
   MdpSideChoice choice;
   choice.threads = 2;
   const std::vector<std::string> names = names_of(mdp_sides(choice));
-  EXPECT_THAT(names,
-              IsSupersetOf({"gauss-seidel, 1 thread", "policy-iteration, 1 thread",
-                            "inexact-policy-iteration, 1 thread", "value-iteration, 2 threads",
-                            "fused, 2 threads", "fused to a bound, 2 threads"}))
+  EXPECT_THAT(names, IsSupersetOf({"gauss-seidel, 1 thread", "policy-iteration, 1 thread",
+                                   "stable policy, 1 thread", "inexact-policy-iteration, 1 thread",
+                                   "value-iteration, 2 threads", "fused, 2 threads",
+                                   "fused to a bound, 2 threads"}))
       << "a new method is one more";
   EXPECT_EQ(names.front(), serial_values_side);
   EXPECT_THAT(names, Not(Contains(HasSubstr("-divided")))) << "which are a GPU's";
@@ -57,12 +57,15 @@ TEST(MdpSides, OfTheDevice) {
   const std::vector<std::string> names = names_of(sides);
   EXPECT_THAT(names, Contains(fused_host_side(1)));
   const auto first = std::find(names.begin(), names.end(), fused_device_side);
-  EXPECT_THAT(std::vector<std::string>(first, names.end()),
-              ElementsAre("fused, GPU", "fused sliced, GPU", "fused packed, GPU",
-                          "value-iteration, GPU", "block-divided, GPU",
-                          "block-divided buffering, GPU", "block-divided prioritising, GPU",
-                          "result-divided, GPU", "policy-iteration cuda, GPU",
-                          "policy-iteration cusparse, GPU", "fused to a bound, GPU"));
+  EXPECT_THAT(
+      std::vector<std::string>(first, names.end()),
+      ElementsAre("fused, GPU", "fused sliced, GPU", "fused packed, GPU", "value-iteration, GPU",
+                  "block-divided, GPU", "block-divided buffering, GPU",
+                  "block-divided prioritising, GPU", "block-divided both, GPU",
+                  "result-divided, GPU", "policy-iteration cuda, GPU", "stable policy cuda, GPU",
+                  "policy-iteration block, GPU", "stable policy block, GPU",
+                  "policy-iteration cusparse, GPU", "stable policy cusparse, GPU",
+                  "fused to a bound, GPU"));
   for (const MdpSide& side : sides) {
     EXPECT_EQ(side.options.backend == BackendChoice::cuda,
               side.name.find("GPU") != std::string::npos);
@@ -245,6 +248,22 @@ class Interruption final : public Progress {
 TEST(MdpBenchmark, EndsWhenItIsInterrupted) {
   Interruption interruption;
   EXPECT_THROW(benchmark_mdp(quick_options(), interruption), RunError);
+}
+
+TEST(MdpWorlds, OfRewiredSuccessors) {
+  const MdpWorld slip = mdp_world("rewired-450x10@0.9");
+  EXPECT_EQ(slip.grid.n_x, 450);
+  EXPECT_EQ(slip.grid.rewired_share, 0.1);
+  EXPECT_EQ(slip.grid.discount, 0.9);
+  const MdpWorld wet = mdp_world("rewired-wet-256x1x5");
+  EXPECT_EQ(wet.grid.n_x, 256);
+  EXPECT_EQ(wet.grid.move_probability[0], 1);
+  EXPECT_EQ(wet.grid.rewired_share, 0.05);
+  EXPECT_EQ(wet.grid.discount, 0.9);
+  for (const char* name :
+       {"rewired-wet-256x1", "rewired-wet-300x1x5", "rewired-1x5", "rewired-x"}) {
+    EXPECT_THROW((void)mdp_world(name), InputError) << name;
+  }
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell,
                                    FusedLayout::packed};
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
-                                     BlockVariant::prioritising};
+                                     BlockVariant::prioritising, BlockVariant::both};
 
 SolveOptions by(Method method, double tolerance = 1e-4) {
   return SolveOptions({.method = method, .tolerance = tolerance});
@@ -38,7 +38,9 @@ class DeviceBits : public testing::Test {
                               BackendChoice backend) {
     const bool on_device = backend == BackendChoice::cuda;
     options.backend = backend;
-    if (on_device) options.evaluator = Evaluator::cuda;
+    if (on_device && options.evaluator == Evaluator::automatic) {
+      options.evaluator = Evaluator::cuda;
+    }
     const MethodRow& row = row_of(options.method);
     return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
                                                                             silent_);
@@ -155,8 +157,8 @@ TYPED_TEST(DeviceBits, OfBlocksAndResults) {
       for (const std::int32_t block_states : {0, 1, 7, 100, 1000, 2048}) {
         SCOPED_TRACE(testing::Message()
                      << name << ", variant " << int(variant) << ", blocks of " << block_states);
-        options.block_variant = variant;
-        options.block_states = block_states;
+        options.blocks.variant = variant;
+        options.blocks.states = block_states;
         this->expect_same(process, options);
       }
     }
@@ -170,9 +172,12 @@ TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
   for (const BlockVariant variant : variants) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
       for (const std::int64_t most : {1, 2, 9, 20'000}) {
-        options.block_variant = variant;
-        options.block_sweeps = sweeps;
+        options.blocks = {.variant = variant, .sweeps = sweeps};
         options.most_sweeps = most;
+        this->expect_same(process, options);
+        if (!prioritises(variant)) continue;
+        options.blocks.states_per_thread = 9;
+        options.blocks.changed_states = 2;
         this->expect_same(process, options);
       }
     }
@@ -190,12 +195,28 @@ TYPED_TEST(DeviceBits, OfPolicies) {
         SolveOptions options = by(Method::policy_iteration, 1e-3);
         options.evaluation_sweeps = sweeps;
         this->expect_same(process, options);
+        options.evaluator = Evaluator::block;
+        this->expect_same(process, options);
+      }
+      SolveOptions stable = by(Method::policy_iteration, 1e-3);
+      stable.stop = StoppingRule::policy;
+      for (const Evaluator evaluator : {Evaluator::automatic, Evaluator::block}) {
+        stable.evaluator = evaluator;
+        for (const std::int64_t most : {1, 19, 20, 21, 1'000'000}) {
+          SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
+                                          << ", at most " << most);
+          stable.most_sweeps = most;
+          this->expect_same(process, stable);
+        }
       }
     }
   }
   const auto costly =
       test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
   EXPECT_TRUE(this->expect_same(costly, by(Method::policy_iteration, 1e-5)).converged);
+  SolveOptions rests = by(Method::policy_iteration);
+  rests.evaluation_sweeps = 1'000'000;
+  EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), rests).sweeps, 100'000);
   SolveOptions options = by(Method::policy_iteration, 1e-9);
   options.most_sweeps = 22;
   const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});

@@ -354,14 +354,42 @@ TEST(Library, NamesItsMethods) {
   EXPECT_EQ(method_of("gauss-seidel"), Method::gauss_seidel);
   for (const MethodRow& row : method_rows()) {
     EXPECT_EQ(name_of(row.method), row.name);
-    if (!row.is_public) continue;
     EXPECT_EQ(method_of(row.name), row.method);
   }
-  EXPECT_THROW((void)method_of("q-learning"), InputError);
-  EXPECT_THROW((void)solve(Process(walk(30, 0.9)), by(Method::q_learning)), InputError);
   EXPECT_THAT([] { (void)method_of("simplex"); },
               ThrowsMessage<InputError>(
                   AllOf(test::has_code("choice_unknown", "simplex"), HasSubstr("fused"))));
+}
+
+TEST(Library, TakesEveryMethodItsVariantsAndPrecision) {
+  const Process process(walk(40, 0.9));
+  const std::vector<double> optimum = solve(process, by(Method::policy_iteration)).value;
+  const auto expect_found = [&](const SolverOptions& options, double error) {
+    const Solution solution = solve(process, options);
+    EXPECT_TRUE(solution.converged) << solution.shortfall;
+    EXPECT_THAT(solution.value, Pointwise(DoubleNear(error), optimum)) << solution.method;
+  };
+  for (const BlockVariant variant : {BlockVariant::plain, BlockVariant::buffering,
+                                     BlockVariant::prioritising, BlockVariant::both}) {
+    SolverOptions options = by(Method::block_divided);
+    options.blocks = {.variant = variant, .states = 7};
+    expect_found(options, 1e-8);
+  }
+  for (const Evaluator evaluator : {Evaluator::sweeps, Evaluator::krylov}) {
+    SolverOptions options = by(Method::inexact_policy_iteration);
+    options.evaluator = evaluator;
+    expect_found(options, 1e-8);
+  }
+  SolverOptions single = by(Method::fused, 1e-3);
+  single.precision = Precision::float32;
+  expect_found(single, 2e-3);
+  SolverOptions learning = by(Method::q_learning);
+  learning.q_learning = {.agents = 64, .steps = 20'000, .seed = 3};
+  expect_found(learning, 0.5);
+  EXPECT_EQ(solve(process, learning).value, solve(process, learning).value);
+  single.keeps_steps = true;
+  EXPECT_THAT([&] { (void)solve(process, single); },
+              ThrowsMessage<InputError>(test::has_code("steps_kept_in_double")));
 }
 
 TEST(BorrowableArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {

@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
+#include "mdp/process/state_blocks.h"
 #include "mdp/stop/centre_values.h"
 #include "support/mdp/process_cases.h"
 
@@ -40,8 +41,9 @@ class RoundingPolicies {
     return step;
   }
 
-  void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
-    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
+  template <class Report>
+  std::int64_t evaluate(EvaluationEnd end, bool /*policy_changed*/, const Report& report) {
+    for (std::int64_t sweep = 0; !end.is_due(); ++sweep) {
       std::vector<float> next(value.size());
       const EvaluateState<float> evaluate{view_, action, value, next};
       for (std::size_t s = 0; s < value.size(); ++s) {
@@ -51,8 +53,11 @@ class RoundingPolicies {
           next[s] = std::nextafter(next[s], towards);
         }
       }
+      end.include(change_between(value.data(), next.data(), 0, std::ssize(value)).residual());
       value = next;
     }
+    report(end.sweeps());
+    return end.sweeps();
   }
 
   std::vector<float> values() const { return value; }

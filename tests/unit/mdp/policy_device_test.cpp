@@ -2,8 +2,10 @@
 // are in device_bits_test.cpp.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "base/memory/device_transfer.h"
@@ -88,28 +90,48 @@ void expect_sweeps(ProjectionWidth width) {
     }
     const auto action_there = upload(action);
     product->project(action_there.view(), value_there.view());
-    product->sweep(value_there.view(), next_there.view());
+    auto residual = upload(std::vector<EvaluationLook::Bits>{~EvaluationLook::Bits{0}, 0});
+    product->sweep(value_there.view(), next_there.view(),
+                   {0, residual.data(), residual.data() + 1});
     stream.synchronize();
     Array<Real> next;
     copy(next, next_there);
     std::vector<Real> expected(3000);
+    double greatest_change = 0;
     const EvaluateState<Real> evaluate{view_of(process), action, value, expected};
     std::int64_t entries = 0;
     for (std::int32_t s = 0; s < 3000; ++s) {
       const auto at = static_cast<std::size_t>(s);
       evaluate(at);
       ASSERT_NEAR(next[at], expected[at], 1e-5) << "state " << s;
+      greatest_change = std::max(greatest_change, std::abs(double(next[at]) - double(value[at])));
       if (action[at] < 0) continue;
       const auto row = static_cast<std::size_t>(process.row(s, action[at]));
       entries += process.row_begin[row + 1] - process.row_begin[row];
     }
     EXPECT_EQ(product->entry_count(), entries);
+    double found = 0;
+    const EvaluationLook::Bits bits = fetch(residual.data() + 1, stream);
+    std::memcpy(&found, &bits, sizeof found);
+    EXPECT_EQ(found, greatest_change);
   }
 }
 
 TYPED_TEST(PoliciesOnDevice, ProjectsAndMultiplies) {
   expect_sweeps<TypeParam>(ProjectionWidth::automatic);
   expect_sweeps<TypeParam>(ProjectionWidth::wide);
+}
+
+TYPED_TEST(PoliciesOnDevice, EndsWithAStablePolicy) {
+  SolveOptions options({.method = Method::policy_iteration,
+                        .tolerance = sizeof(TypeParam) == 4 ? 1e-2 : 1e-7,
+                        .stop = StoppingRule::policy});
+  for (const test::RandomProcess& wanted : test::policy_processes()) {
+    const auto process = test::make_process<TypeParam>(wanted);
+    const auto optimum = test::reference_values(process);
+    EXPECT_TRUE(
+        test::is_greedy(process, optimum, solve_by_cusparse(process, options).action, 5e-3));
+  }
 }
 
 TYPED_TEST(PoliciesOnDevice, GoesWithoutADiscountWherePoliciesEnd) {

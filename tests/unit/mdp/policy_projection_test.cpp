@@ -67,7 +67,7 @@ void expect_the_sweep(std::uint64_t seed) {
   std::vector<Real> swept(400);
   const EvaluateState<Real> evaluate{view_of(process), action, value, swept};
   std::vector<Real> next(400);
-  const AddPolicyReward<Real> add{projected.reward, next};
+  const AddPolicyReward<Real> add{projected.reward, value, next};
   const LongestRow<Real> longest{view_of(process)};
   std::int64_t capacity = 0;
   for (std::size_t s = 0; s < 400; ++s) {

@@ -12,10 +12,13 @@
 #include "base/error.h"
 #include "mdp/graph/proper_policy.h"
 #include "mdp/process/direction.h"
+#include "mdp/process/exact_comparison.h"
 #include "mdp/process/row_writer.h"
+#include "mdp/worlds/gridworld.h"
 #include "solver/explicit/sparse_product.h"
 #include "support/device.h"
 #include "support/error_code.h"
+#include "support/mdp/policy_value.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::mdp {
@@ -44,11 +47,11 @@ std::vector<SolvingWay> host_ways() {
                                way("gauss_seidel", Method::gauss_seidel),
                                way("result_divided", Method::result_divided),
                                way("policy_iteration", Method::policy_iteration)};
-  for (const auto variant :
-       {BlockVariant::plain, BlockVariant::buffering, BlockVariant::prioritising}) {
+  for (const auto variant : {BlockVariant::plain, BlockVariant::buffering,
+                             BlockVariant::prioritising, BlockVariant::both}) {
     ways.push_back(way("block_divided_" + std::to_string(int(variant)), Method::block_divided));
-    ways.back().options.block_variant = variant;
-    ways.back().options.block_states = 64;
+    ways.back().options.blocks.variant = variant;
+    ways.back().options.blocks.states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
     ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
@@ -390,6 +393,71 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
   refused(SolveOptions({.method = Method::backward}), "[horizon_missing]");
   refused(by(Evaluator::cusparse), "cusparse [evaluator_without_gpu]");
   refused(by(Evaluator::serial, BackendChoice::cuda), "[evaluator_serial_on_gpu]");
+  refused(SolveOptions({.method = Method::fused, .stop = StoppingRule::policy}),
+          "fused [stop_policy_of_other_method]");
+  SolveOptions stable({.method = Method::policy_iteration, .stop = StoppingRule::policy});
+  auto endless = process;
+  endless.discount = 1;
+  EXPECT_THAT([&] { (void)solve_process(endless, stable, progress); },
+              testing::ThrowsMessage<InputError>(test::has_code("stop_policy_without_discount")));
+}
+
+/// Far from the goal most actions are as good as each other within the tolerance.
+TEST(SolveProcess, EqualValuesGiveEqualPolicies) {
+  const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
+  SilentProgress silent;
+  std::vector<SolvingWay> ways = host_ways();
+  ways.push_back(way("inexact", Method::inexact_policy_iteration));
+  ways.push_back(way("stable_policy", Method::policy_iteration));
+  ways.back().options.stop = StoppingRule::policy;
+  ProcessSolution<double> first;
+  for (const SolvingWay& one : ways) {
+    const auto solution = solve_process(process, one.options, silent);
+    EXPECT_TRUE(solution.converged) << one.name;
+    if (first.value.empty()) first = solution;
+    EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << one.name;
+    // The lowest of equal actions: what it falls short by in each step is a share of 1 - γ.
+    const double tie = (1 - process.discount) * one.options.tolerance;
+    const auto q = find_action_values(process, solution.value, 1);
+    for (std::int32_t s = 0; s < process.state_count; ++s) {
+      if (process.is_terminal(s)) continue;
+      const auto* const of_state = q.data() + std::size_t(process.row(s, 0));
+      const double best = *std::max_element(of_state, of_state + 4);
+      const auto* const lowest =
+          std::find_if(of_state, of_state + 4, [&](double one_q) { return one_q >= best - tie; });
+      EXPECT_NEAR(of_state[solution.action[std::size_t(s)]], *lowest, 1e-12) << one.name;
+      EXPECT_GE(of_state[solution.action[std::size_t(s)]], best - tie - 1e-12) << one.name;
+    }
+  }
+}
+
+TEST(SolveProcess, PoliciesOfTiesLoseNoMoreThanTheTolerance) {
+  auto process = make_gridworld<double>(slip_world(30, 30, 0.1), 1);
+  process.discount = 0.99;
+  SilentProgress silent;
+  const SolveOptions options({.method = Method::value_iteration, .tolerance = 0.1});
+  const auto solution = solve_process(process, options, silent);
+  const auto followed = test::value_of_policy(process, solution.action);
+  const auto optimum = test::reference_values(process);
+  for (std::size_t s = 0; s < optimum.size(); ++s) {
+    EXPECT_GE(followed[s], optimum[s] - 3 * options.tolerance) << s;
+  }
+}
+
+TEST(SolutionComparison, CountsActionsAndMeasuresValues) {
+  ProcessSolution<double> a;
+  a.value = {1, 2, -INFINITY, 4};
+  a.action = {0, 1, -1, 2};
+  ProcessSolution<double> b = a;
+  b.value = {1, 2.5, -INFINITY, 3};
+  b.action = {0, 2, -1, 2};
+  const SolutionComparison found = compare_solutions(a, b);
+  EXPECT_EQ(found.states, 4);
+  EXPECT_EQ(found.same_actions, 3);
+  EXPECT_EQ(found.same_share(), 0.75);
+  EXPECT_EQ(found.greatest_difference, 1);
+  EXPECT_EQ(found.state_of_greatest, 3);
+  EXPECT_EQ(found.mean_difference, 1.5 / 4);
 }
 
 TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {

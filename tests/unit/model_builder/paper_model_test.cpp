@@ -116,8 +116,11 @@ PaperModel build_on_host(const PaperCase& paper, std::size_t action, const Launc
   model.offset.resize(size);
   model.count.resize(size);
   model.mean_reward = sum_r;
-  const PaperReduceToCoo reduce{s2_count.data(),  start.data(),        paper.subgrid.size(), 0,
-                                model.row.data(), model.offset.data(), model.count.data()};
+  const PaperReduceToCoo<PaperCoo> reduce{
+      s2_count.data(),
+      start.data(),
+      paper.subgrid.size(),
+      {0, model.row.data(), model.offset.data(), model.count.data()}};
   for (std::size_t place = 0; place < cells; ++place) reduce(place);
   return model;
 }

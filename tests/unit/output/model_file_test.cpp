@@ -8,7 +8,6 @@
 #include <random>
 
 #include "base/error.h"
-#include "output/model/ocean_process.h"
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
@@ -186,11 +185,6 @@ TEST_P(WrongModels, AreNotSolved) {
   });
   EXPECT_NE(planned.find(GetParam().words), std::string::npos) << planned;
   EXPECT_NE(planned.find("model.h5: "), std::string::npos) << planned;
-  const std::string solved = refusal([&] {
-    const ModelFile model(folder_ / "model.h5");
-    make_ocean_process<double>(model, reader, {actions_, mission, test::by_cell}, progress);
-  });
-  EXPECT_NE(solved.find(GetParam().words), std::string::npos) << solved;
 }
 
 INSTANTIATE_TEST_SUITE_P(

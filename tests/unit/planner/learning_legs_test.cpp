@@ -48,7 +48,7 @@ class LearningLegs : public testing::Test {
     held_.emplace(*reader_, mission_.departure, mission_.last);
     effects_ = action_effects(problem(), info_.time.step);
     backend_.threads = 2;
-    solver_ = make_many_solver(*reader_, *held_, problem(), Engine::lattice, backend_, notes_);
+    solver_.emplace(*reader_, *held_, problem(), Engine::lattice, backend_, notes_);
   }
   PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
   OceanToFly ocean() const { return {info_, *held_, problem(), effects_}; }
@@ -65,7 +65,7 @@ class LearningLegs : public testing::Test {
   std::vector<ActionEffect> effects_;
   Backend backend_{};
   std::vector<std::string> notes_;
-  std::unique_ptr<ManySolver> solver_;
+  std::optional<ManySolver> solver_;
 };
 
 TEST_F(LearningLegs, WhoPlansAnewPassesThePlacesAsThePlanDoes) {

@@ -49,12 +49,17 @@ TEST_F(LimitsOfDevices, HoldActionsWhereTheyFit) {
   EXPECT_THAT(limits(85, 6).why_not_solved(held_), IsEmpty());
 }
 
-TEST_F(LimitsOfDevices, DoNotHoldActionsPastViaPoints) {
-  mission_.via.resize(1);
-  held_.via.resize(1);
-  EXPECT_THAT(limits(4096).why_not_solved(held_), HasSubstr("via"));
+TEST_F(LimitsOfDevices, SolveTheLegsThatFit) {
+  EXPECT_THAT(limits(512).why_not_solved(held_), IsEmpty());
+  mission_.via.resize(2);
+  held_.via.resize(2);
+  EXPECT_THAT(limits(4096).why_not_solved(held_), IsEmpty());
   EXPECT_THAT(limits(4096).why_not_evaluated(held_), IsEmpty());
-  EXPECT_THAT(limits(4096).why_not_solved(mission_), IsEmpty());
+  // Held actions take 41 MB a leg, and half of 134 MB are for all of it.
+  EXPECT_THAT(limits(512).why_not_solved(held_), HasSubstr("the CPU solves with held actions"));
+  EXPECT_THAT(limits(85).why_not_solved(mission_), IsEmpty());
+  mission_.via.resize(50);
+  EXPECT_THAT(limits(85).why_not_solved(mission_), HasSubstr("mission.via"));
 }
 
 TEST_F(LimitsOfDevices, FlyWhatFits) {

@@ -11,7 +11,6 @@
 #include "output/model/model_file.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/explicit/sparse_product.h"
-#include "solver/legs/legs.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
@@ -28,9 +27,14 @@ TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
   mission.target = target_cells(info.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(2);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission, test::by_cell}, 1, {},
-                                           ExplicitMethod::padded),
-               RunError);
+  const test::TemporaryFolder folder;
+  test::write_environment(folder / "env.h5", info, [](TimeLevel, LevelFields<>&) {});
+  const EnvironmentReader reader(folder / "env.h5");
+  PolicyTable policy(info.grid, mission.last);
+  SilentProgress progress;
+  EXPECT_THROW(
+      solve_explicit_on_device(reader, {actions, mission, test::by_cell}, 1, {}, policy, progress),
+      RunError);
   EXPECT_FALSE(has_sparse_product());
 }
 
@@ -141,10 +145,8 @@ TEST_P(ExplicitOnDevice, SolvesTheLegsOfAMissionThatPassesPlaces) {
   mission_.via = {test::block_to_pass(info.grid, mission_, 2, 3, 6)};
   test::LegTables found(info.grid, mission_);
   test::LegTables expected(info.grid, mission_);
-  solve_legs(mission_, found, [&](const Mission& leg, PolicySink& sink) {
-    return solve_explicit_on_device(*reader_, {actions_, leg, test::by_cell}, 2,
-                                    model_->stored(info), sink, progress_, ExplicitMethod::padded);
-  });
+  solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model_->stored(info),
+                           found, progress_, ExplicitMethod::padded);
   solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2, model_->counts(info, 2),
                  expected, progress_);
   for (std::size_t leg = 0; leg < 2; ++leg) {

@@ -71,6 +71,7 @@ class ExplicitLevel {
   EnvironmentInfo info;
   Mission mission;
   std::vector<Action> actions;
+  LevelFields<> fields;  // of the flow alone
   SubGrid subgrid;
   CompactLevel rows;
   std::vector<std::uint8_t> masked_now, masked_next;       // (y, x)
@@ -99,7 +100,7 @@ class ExplicitLevel {
   }
 
   void count() {
-    LevelFields<> fields(info);
+    fields = LevelFields<>(info);
     std::mt19937 random(1);
     std::normal_distribution<float> normal(0, 0.6F);
     for (auto* field :

@@ -8,6 +8,7 @@
 #include "env/file/reader.h"
 #include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
+#include "solver/missions/legs.h"
 #include "solver/missions/member_planes.h"
 #include "solver/missions/target_backup.h"
 #include "solver/missions/warp_backup.h"
@@ -113,17 +114,24 @@ class RowsOnHost final : public CountSink {
   std::vector<RowBlock<Entry>> block_;
 };
 
+/// Where the policy of a leg goes.
+struct LegSink {
+  PolicySink* sink;
+  std::size_t leg;
+};
+
 /// Backward induction for a group by the kernels, a warp at work.
 template <class Entry, int MembersALane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
   /// `room`: places of a tile's window that are staged at most.
   GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
-              const GroupTable& table, std::int32_t room)
+              const GroupTable& table, const std::vector<TakenPlace>& taken, std::int32_t room)
       : environment_(environment),
         info_(environment.info()),
         actions_(actions),
         table_(table),
+        taken_(taken_cells(table, taken)),
         room_(room),
         engine_(make_cpu_engine(Engine::lattice, {LandingBy::cell, 3}, info_.grid, info_.time,
                                 actions, 1)),
@@ -132,8 +140,8 @@ class GroupOnHost {
         value_(size(), NAN),
         action_(size(), -7) {}
 
-  /// policies: (member), in the table's order.
-  void solve(const std::vector<PolicyTable*>& policies) {
+  /// sinks: (member), in the table's order.
+  void solve(const std::vector<LegSink>& sinks) {
     LevelFields<> fields(info_);
     LevelFields<> next(info_);
     for (TimeLevel k = table_.last(); k.value >= 0; --k.value) {
@@ -141,7 +149,11 @@ class GroupOnHost {
       RowsOnHost<Entry> rows(cells_, static_cast<std::int32_t>(actions_.size()));
       if (k != table_.last()) count(fields, rows);
       back_up(k, fields, next, rows);
-      hand_over(k, policies);
+      const TakeOverCells take_over{taken_, static_cast<std::uint32_t>(table_.stride()),
+                                    static_cast<std::uint32_t>(table_.stepping(k)), value_.data(),
+                                    action_.data()};
+      for (std::size_t n = 0; n < taken_.size(); ++n) take_over(n);
+      hand_over(k, sinks);
       std::swap(value_, value_next_);
       std::swap(fields, next);
     }
@@ -246,7 +258,7 @@ class GroupOnHost {
     warp.sync();
   }
 
-  void hand_over(TimeLevel k, const std::vector<PolicyTable*>& policies) {
+  void hand_over(TimeLevel k, const std::vector<LegSink>& sinks) {
     const std::size_t members = at(table_.member_count());
     std::vector<float> value(members * at(cells_), NAN);
     std::vector<std::int16_t> action(members * at(cells_), -9);
@@ -267,7 +279,7 @@ class GroupOnHost {
       EXPECT_EQ(tally[m].overflow, 0);
       EXPECT_EQ(tally[m].decided, std::count_if(actions.begin(), actions.end(),
                                                 [](std::int16_t a) { return a != no_action; }));
-      policies[m]->accept(0, k, actions, View(value).part(m * at(cells_), at(cells_)));
+      sinks[m].sink->accept(sinks[m].leg, k, actions, View(value).part(m * at(cells_), at(cells_)));
     }
   }
 
@@ -275,6 +287,7 @@ class GroupOnHost {
   const EnvironmentInfo& info_;
   const std::vector<Action>& actions_;
   const GroupTable& table_;
+  std::vector<TakenCell> taken_;
   std::int32_t room_;
   std::unique_ptr<CountingEngine> engine_;
   std::int32_t cells_;
@@ -299,11 +312,13 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   template <class Entry, int MembersALane, GroupHarvests Harvests>
   void solve() {
     ASSERT_EQ(table_->members_a_lane(), MembersALane);
-    std::vector<PolicyTable*> in_order;
+    std::vector<LegSink> in_order;
     for (std::int32_t m = 0; m < table_->member_count(); ++m) {
-      in_order.push_back(&policies_[table_->place(m)]);
+      const auto [member, leg] = legs_->of[table_->place(m)];
+      in_order.push_back({&policies_[member], leg});
     }
-    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, GetParam().room);
+    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
+                                                     GetParam().room);
     group.solve(in_order);
     longest_row_ = group.longest_row;
     most_places_merged_ = group.most_places_merged;
@@ -327,9 +342,9 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
 
   template <class Entry>
   void solve() {
-    if (GetParam().members <= 32) {
+    if (table_->member_count() <= 32) {
       solve<Entry, 1>();
-    } else if (GetParam().members <= 64) {
+    } else if (table_->member_count() <= 64) {
       solve<Entry, 2>();
     } else {
       solve<Entry, 4>();
@@ -344,17 +359,19 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
     missions_ = test::varied_missions(info, it.members);
-    std::vector<const Mission*> missions;
+    test::add_places(missions_[1], info.grid);
+    std::vector<GroupMember> members;
     for (Mission& mission : missions_) {
       if (!it.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
-      if (it.harvests && missions.size() % 5 == 2) test::keep(mission);
+      if (it.harvests && members.size() % 5 == 2) test::keep(mission);
       mission.margin = 0;  // whose prices are added after these kernels
-      missions.push_back(&mission);
-      policies_.emplace_back(info.grid, mission.last);
+      members.push_back({&mission, nullptr});
+      policies_.emplace_back(info.grid, mission);
     }
-    table_.emplace(reader_->info(), actions_, missions);
+    legs_.emplace(members);
+    table_.emplace(reader_->info(), actions_, legs_->missions);
     ASSERT_EQ(table_->harvests(), it.harvests);
   }
 
@@ -362,7 +379,8 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
   std::vector<Mission> missions_;
-  std::vector<PolicyTable> policies_;
+  std::deque<test::LegTables> policies_;
+  std::optional<GroupLegs> legs_;
   std::optional<GroupTable> table_;
   std::int32_t longest_row_ = 0;
   std::int32_t most_places_merged_ = 0;

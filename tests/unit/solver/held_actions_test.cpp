@@ -14,6 +14,7 @@
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/solver.h"
 #include "solver/route/mean_flight.h"
+#include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/leg_tables.h"
@@ -188,7 +189,7 @@ TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
   mission_.decisions.every = 1;
   for (std::size_t a = 0; a < actions_.size(); ++a) {
     const test::ConstantPolicy policy(static_cast<std::int16_t>(a));
-    best = std::max(best, evaluate_policy(reader(), problem(), policy, 1, progress).value);
+    best = std::max(best, test::evaluate_policy(reader(), problem(), policy, 1, progress).value);
   }
   EXPECT_NEAR(value_at_start(), best, 2e-3);
 }
@@ -241,7 +242,7 @@ TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
     mission.decisions = {every, TimeLevel(phase)};
     mission.via = {test::place_to_pass(info.grid, {{2, 0}}, 4)};
     const PlanningProblem problem{actions, mission, test::by_cell};
-    const ExpectedOutcome expected = evaluate_policy(reader, problem, policy, 1, progress_);
+    const ExpectedOutcome expected = test::evaluate_policy(reader, problem, policy, 1, progress_);
     EXPECT_EQ(expected.arrival_probability, 1);
     EXPECT_EQ(expected.time, column + 3);
     for (const test::Backend backend : test::all_backends) {
@@ -299,7 +300,7 @@ TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
     const double value =
         policy.tables.front().value[cells * static_cast<std::size_t>(mission_.departure.value) +
                                     static_cast<std::size_t>(mission_.start.value)];
-    const ExpectedOutcome expected = evaluate_policy(reader, problem(), policy, 2, progress_);
+    const ExpectedOutcome expected = test::evaluate_policy(reader, problem(), policy, 2, progress_);
     EXPECT_NEAR(value, expected.value, 0.02) << every;
     EXPECT_GT(expected.arrival_probability, 0.05) << every;
     EXPECT_LT(value, before) << "it decides at fewer of the same levels";
@@ -314,7 +315,7 @@ TEST_F(RandomHeldLegs, ArriveAsOftenAsTheEvaluationSays) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const test::RandomLegs policy(actions_.size(), seed, legs);
     const double expected =
-        evaluate_policy(reader, problem(), policy, 1, progress_).arrival_probability;
+        test::evaluate_policy(reader, problem(), policy, 1, progress_).arrival_probability;
     RolloutOptions options;
     options.mode = RolloutMode::chain;
     options.flights = flights;

@@ -8,11 +8,12 @@
 #include <cmath>
 #include <vector>
 
-#include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/battery.h"
 #include "solver/fly/rollout.h"
 #include "solver/policy/memory.h"
 #include "solver/route/mean_flight.h"
+#include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/leg_tables.h"
@@ -154,7 +155,7 @@ TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
   std::vector<float> value(static_cast<std::size_t>(info.grid.cell_count()));
   moved.leg(2).read_value(TimeLevel(0), value);
   EXPECT_EQ(value[static_cast<std::size_t>(info.grid.cell(4, 0).value)], 100.0F - 3);
-  EXPECT_EQ(evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
+  EXPECT_EQ(test::evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
 }
 
 TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
@@ -168,7 +169,8 @@ TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
   const RolloutResult flown = fly(reader, problem, solved.policy, {}, progress_);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{0, 5}));
-  const ExpectedOutcome outcome = evaluate_policy(reader, problem, solved.policy, 1, progress_);
+  const ExpectedOutcome outcome =
+      test::evaluate_policy(reader, problem, solved.policy, 1, progress_);
   EXPECT_EQ(outcome.value, 100.0 - 8);
   EXPECT_EQ(outcome.time, 8.0);
 }
@@ -189,7 +191,8 @@ TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
   EXPECT_EQ(flown.trajectories.front().outcome, TrajectoryOutcome::out_of_time);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4}));
   EXPECT_NEAR(flown.trajectories.front().total_reward, promised, 1e-4);
-  EXPECT_NEAR(evaluate_policy(reader, problem, solved.policy, 1, progress_).value, promised, 1e-4);
+  EXPECT_NEAR(test::evaluate_policy(reader, problem, solved.policy, 1, progress_).value, promised,
+              1e-4);
 }
 
 TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {

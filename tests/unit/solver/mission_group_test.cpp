@@ -3,7 +3,6 @@
 #include <deque>
 
 #include "base/error.h"
-#include "solver/legs/legs.h"
 #include "solver/missions/group.h"
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
@@ -55,6 +54,18 @@ TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
   }
 }
 
+TEST_P(MissionGroup, LegsTakeOverWhatTheNextOnesFind) {
+  use(small());
+  std::vector<Mission> missions = varied_missions(reader_->info(), 1);
+  test::add_places(missions.front(), reader_->info().grid);
+  expect_each_as_alone(missions);
+  missions = varied_missions(reader_->info(), 20);
+  for (std::size_t m = 1; m < missions.size(); m += 3) {
+    test::add_places(missions[m], reader_->info().grid);
+  }
+  expect_each_as_alone(missions);
+}
+
 TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
   use(plain_info(3, 2, 5, 2, 30), 3);
   expect_each_as_alone(varied_missions(reader_->info(), 18));
@@ -79,11 +90,12 @@ TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
 
 TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
   use(small());
-  const std::vector<Mission> missions = varied_missions(reader_->info(), 5);
+  std::vector<Mission> missions = varied_missions(reader_->info(), 5);
+  test::add_places(missions[3], reader_->info().grid);
   const SolvedGroup solved = solve(missions);
   SolveReport sum;
   for (const Mission& mission : missions) {
-    PolicyTable policy(reader_->info().grid, mission.last);
+    test::LegTables policy(reader_->info().grid, mission);
     SilentProgress progress;
     const SolveReport one =
         solve_mission(*reader_, {actions_, mission, test::by_cell}, {}, policy, progress);
@@ -153,9 +165,9 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
   for (const TimeLevel at : {missions[0].last, TimeLevel(3), TimeLevel(0)}) {
     SCOPED_TRACE("level " + std::to_string(at.value));
     FailingSink failing(at);
-    std::vector<PolicyTable> policies;
+    std::deque<test::LegTables> policies;
     std::vector<GroupMember> members{{&missions[0], &failing}};
-    for (std::size_t m = 0; m < missions.size(); ++m) policies.emplace_back(grid, missions[m].last);
+    for (const Mission& mission : missions) policies.emplace_back(grid, mission);
     for (std::size_t m = 1; m < missions.size(); ++m)
       members.push_back({&missions[m], &policies[m]});
     SilentProgress progress;

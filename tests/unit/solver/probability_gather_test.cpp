@@ -8,7 +8,6 @@
 #include "model_builder/engines.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/front_moves.h"
-#include "solver/evaluate/sum_groups.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "output/model/model_file.h"
-#include "output/model/ocean_process.h"
 #include "solver/reachable/file_levels.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/reachable/in_memory_levels.h"
@@ -18,7 +17,6 @@
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
 #include "support/error_code.h"
-#include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
@@ -427,28 +425,6 @@ TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
   EXPECT_EQ(flight.profiles.at(0), 1);
 }
 
-/// The same as a decision process of any kind.
-TEST(ProfileModel, IsTheCountedPlanAsAProcess) {
-  const TemporaryFolder folder;
-  write_random_environment(folder / "env.h5", of_two(plain_info(14, 12, 6, 2, 25)), 0.9F);
-  const EnvironmentReader reader = open(folder / "env.h5");
-  const EnvironmentInfo& info = reader.info();
-  const auto actions = make_profile_actions({{0.6}, {0.4, 1.2}}, 5, info.grid, info.time);
-  const Mission mission = random_mission(info);
-  const PlanningProblem problem{actions, mission, by_cell};
-  SilentProgress progress;
-  write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
-  const auto process =
-      make_ocean_process<double>(ModelFile(folder / "model.h5"), reader, problem, progress);
-  const std::vector<double> optimum = reference_values(process);
-  PolicyTable planned(info.grid, mission.last);
-  solve_mission(reader, problem, {}, planned, progress);
-  ASSERT_EQ(optimum.size(), planned.value.size() + 1);
-  for (std::size_t s = 0; s < planned.value.size(); ++s) {
-    ASSERT_NEAR(planned.value[s], optimum[s], 0.02) << "state " << s;
-  }
-}
-
 TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
   const TemporaryFolder folder;
   const EnvironmentInfo two = of_two(plain_info(11, 3, 8));
@@ -531,9 +507,10 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
       }
     }
     EnsembleLevels levels(held, coefficients, 1);
-    ReachableSolver solver(single, problem, {});
-    ReachablePolicy found;
-    solver.solve(levels, {mission.start, TimeLevel(0)}, found, progress);
+    std::vector<ReachablePolicy> policies;
+    ReachableSolver(single, problem, {})
+        .solve(levels, {mission.start, TimeLevel(0)}, policies, progress);
+    const ReachablePolicy& found = policies.at(0);
 
     EnvironmentInfo of_one = many;
     of_one.realization_count = 1;
@@ -564,7 +541,7 @@ TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
     for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
       const CellIndex cell = single.grid.cell(single.grid.column_at(flight.points[n].x),
                                               single.grid.row_at(flight.points[n].y));
-      EXPECT_TRUE(found.holds(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
+      EXPECT_TRUE(found.value(TimeLevel(static_cast<std::int32_t>(n)), cell)) << n;
     }
   }
 }

@@ -184,7 +184,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
   }
   HaloTransport transport() const {
     return GetParam() == Solvers::cuda_devices_by_nccl ? HaloTransport::nccl
-                                                       : HaloTransport::copies;
+                                                       : HaloTransport::messages;
   }
   std::vector<int> devices(int count) const {
     std::vector<int> devices(static_cast<std::size_t>(count), 0);

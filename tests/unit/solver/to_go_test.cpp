@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/group_evaluation.h"
+#include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/leg_tables.h"
@@ -116,7 +117,7 @@ TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
           from.start = CellIndex(cell);
           SilentProgress progress;
           const ExpectedOutcome expected =
-              evaluate_policy(reader, {actions, from, rule}, policy, 1, progress);
+              test::evaluate_policy(reader, {actions, from, rule}, policy, 1, progress);
           const ToGo& here = swept.at(k, from.start);
           ASSERT_NEAR(here.arrival, expected.arrival_probability, 1e-12) << k << ", " << cell;
           arrivals += here.arrival;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -11,6 +14,7 @@
 #include "mdp/divided/block_neighbours.h"
 #include "mdp/divided/host_executor.h"
 #include "mdp/methods/functions.h"
+#include "support/error_code.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -18,7 +22,7 @@ namespace {
 using testing::ElementsAre;
 
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
-                                     BlockVariant::prioritising};
+                                     BlockVariant::prioritising, BlockVariant::both};
 
 template <class Real>
 ProcessSolution<Real> solve_block_divided(const DecisionProcess<Real>& process,
@@ -39,11 +43,49 @@ TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
         SCOPED_TRACE(testing::Message()
                      << name << ", variant " << int(variant) << ", blocks of " << block_states);
         SolveOptions options = cases::division_options(process);
-        options.block_variant = variant;
-        options.block_states = block_states;
+        options.blocks.variant = variant;
+        options.blocks.states = block_states;
         cases::expect_optimal(process, solve_block_divided(process, options));
       }
     }
+  }
+}
+
+TYPED_TEST(BlockDivided, EveryShareOfAThreadFindsTheOptimum) {
+  for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
+    for (const BlockVariant variant : {BlockVariant::prioritising, BlockVariant::both}) {
+      for (const auto& [states, changed] : {std::pair{1, 1}, {2, 5}, {16, 1}, {300, 3}}) {
+        SCOPED_TRACE(testing::Message() << name << ", " << changed << " of " << states);
+        SolveOptions options = cases::division_options(process);
+        options.blocks = {.variant = variant,
+                          .states = 100,
+                          .states_per_thread = states,
+                          .changed_states = changed};
+        cases::expect_optimal(process, solve_block_divided(process, options));
+      }
+    }
+  }
+}
+
+TYPED_TEST(BlockDivided, FewerChangedStatesAreFewerUpdates) {
+  // One launch, a block of one thread with four states and no terminal one.
+  const auto process =
+      test::make_process<TypeParam>({.seed = 14, .states = 5, .terminal_share = 0});
+  for (const std::int32_t changed : {1, 2, 7}) {
+    std::vector<TypeParam> before(5, 0);
+    std::vector<TypeParam> after(5, 0);
+    std::vector<TypeParam> change(4, 0);
+    std::vector<std::int32_t> updates(4, 1);
+    const PrioritisingBlocks<TypeParam, false> blocks{
+        {view_of(process), {4, 4}, 3, before.data(), after.data()},
+        4,
+        changed,
+        1,
+        change.data(),
+        updates.data()};
+    std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
+    blocks(OneByOne{}, 0, scratch.data());
+    EXPECT_EQ(std::accumulate(updates.begin(), updates.end(), 0), 4 + 3 * changed);
   }
 }
 
@@ -55,10 +97,15 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
     const auto process = test::make_process<TypeParam>(wanted);
     for (const std::int32_t block_states : {3, 256, 2048}) {
       SolveOptions options = cases::division_options(process);
-      options.block_states = block_states;
-      const auto plain = solve_block_divided(process, options);
-      options.block_variant = BlockVariant::buffering;
-      cases::expect_same_bits(solve_block_divided(process, options), plain);
+      options.blocks.states = block_states;
+      for (const auto& [in_place, buffered] :
+           {std::pair{BlockVariant::plain, BlockVariant::buffering},
+            {BlockVariant::prioritising, BlockVariant::both}}) {
+        options.blocks.variant = in_place;
+        const auto plain = solve_block_divided(process, options);
+        options.blocks.variant = buffered;
+        cases::expect_same_bits(solve_block_divided(process, options), plain);
+      }
     }
   }
 }
@@ -67,8 +114,8 @@ TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   for (const BlockVariant variant : variants) {
     SolveOptions options = cases::division_options(process);
-    options.block_variant = variant;
-    options.block_states = 30;
+    options.blocks.variant = variant;
+    options.blocks.states = 30;
     const auto alone = solve_block_divided(process, options);
     options.threads = 4;
     cases::expect_same_bits(solve_block_divided(process, options), alone);
@@ -79,8 +126,8 @@ TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
   // Blocks of one state that reads no other of its own, and one sweep: value iteration.
   const auto process = cases::slip_world<TypeParam>(11, 6, .9);
   SolveOptions options;
-  options.block_states = 1;
-  options.block_sweeps = 1;
+  options.blocks.states = 1;
+  options.blocks.sweeps = 1;
   options.most_sweeps = 9;
   options.tolerance = 1e-12;
   const auto solution = solve_block_divided(process, options);
@@ -108,9 +155,9 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
   options.tolerance = 1e-3;
   const std::int64_t sweeps = cases::plain_sweeps(process, options.tolerance);
   for (const BlockVariant variant : variants) {
-    options.block_variant = variant;
-    options.block_states = 400;
-    options.block_sweeps = 8;
+    options.blocks.variant = variant;
+    options.blocks.states = 400;
+    options.blocks.sweeps = 8;
     const auto solution = solve_block_divided(process, options);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(2 * solution.sweeps, sweeps) << "variant " << int(variant);
@@ -157,20 +204,25 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
 
   std::vector<Real> change(states, 0);
   std::vector<std::int32_t> updates(states, 1);
-  const PrioritisingBlocks<Real> prioritising{task, 1, change.data(), updates.data()};
-  expect_any_order(prioritising, [&] {
+  const PrioritisingBlocks<Real, false> prioritising{task, 4, 4, 1, change.data(), updates.data()};
+  const auto reset = [&] {
     change.assign(states, 0);
     updates.assign(states, 1);
-  });
+  };
+  expect_any_order(prioritising, reset);
 
   const BlockNeighbours found = find_neighbours(process, division, 1);
-  BufferingBlocks<Real> buffering{task, found.begin, found.state,
-                                  static_cast<std::int32_t>(found.most), nullptr};
+  BufferingBlocks<Real> buffering{
+      task, {found.begin, found.state, static_cast<std::int32_t>(found.most), nullptr}};
   buffering.task.process.successor = found.place;
+  PrioritisingBlocks<Real, true> both{buffering.task,  4, 4, 1, change.data(), updates.data(),
+                                      buffering.buffer};
   expect_any_order(buffering);
+  expect_any_order(both, reset);
   std::vector<Real> cache(found.state.size());
-  buffering.cache = cache.data();
+  buffering.buffer.cache = both.buffer.cache = cache.data();
   expect_any_order(buffering);
+  expect_any_order(both, reset);
 }
 
 TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
@@ -197,8 +249,8 @@ TEST(BlockDivision, CoversAllStatesOnce) {
   for (const std::int32_t states : {1, 2, 255, 256, 257, 1000}) {
     for (const std::int32_t wanted : {0, 1, 3, 256, 2048}) {
       SolveOptions options;
-      options.block_states = wanted;
-      const BlockDivision division = divide_states(states, options);
+      options.blocks.states = wanted;
+      const BlockDivision division = divide_states(states, options.blocks);
       std::int32_t next = 0;
       for (std::int32_t block = 0; block < division.block_count(); ++block) {
         const StateRange own = division.states_of(block);
@@ -216,21 +268,29 @@ TEST(BlockDivision, CoversAllStatesOnce) {
 }
 
 TEST(BlockDivision, RefusesWhatDoesNotFit) {
-  SolveOptions options;
-  options.block_states = most_block_states + 1;
-  EXPECT_THROW(divide_states(10, options), InputError);
-  options.block_states = -1;
-  EXPECT_THROW(divide_states(10, options), InputError);
-  options.block_states = 0;
-  options.block_sweeps = 0;
-  EXPECT_THROW(divide_states(10, options), InputError);
+  const auto refused = [](const BlockOptions& options, const std::string& code) {
+    EXPECT_THAT([&] { (void)divide_states(10'000, options); },
+                testing::ThrowsMessage<InputError>(test::has_code(code)));
+  };
+  refused({.states = most_block_states + 1}, "block_states_invalid");
+  refused({.states = -1}, "block_states_invalid");
+  refused({.sweeps = 0}, "block_option_too_small");
+  refused({.states_per_thread = 0}, "block_option_too_small");
+  refused({.changed_states = -1}, "block_option_too_small");
+  const BlockOptions wide{.states = most_block_states, .states_per_thread = 1};
+  EXPECT_NO_THROW((void)divide_states(10'000, wide));
+  for (const BlockVariant variant : {BlockVariant::prioritising, BlockVariant::both}) {
+    BlockOptions options = wide;
+    options.variant = variant;
+    refused(options, "block_scratch_exceeded");
+  }
 }
 
 TEST(BlockDivision, LargestBlocksFitScratchMemory) {
   BlockTask<double> task;
   task.division = {1'000'000, most_block_states};
   EXPECT_LE(PlainBlocks<double>{task}.scratch_bytes(), most_scratch_bytes);
-  EXPECT_LE(PrioritisingBlocks<double>{task}.scratch_bytes(), most_scratch_bytes);
+  EXPECT_LE((PrioritisingBlocks<double, false>{task}.scratch_bytes()), most_scratch_bytes);
 }
 
 TEST(BlockNeighbours, ByHand) {
@@ -243,7 +303,7 @@ TEST(BlockNeighbours, ByHand) {
 }
 
 TEST(PrioritisingBlocks, ChoosesByChangeAndByNeglect) {
-  const PrioritisingBlocks<double> blocks{{}, 1.0, nullptr, nullptr};
+  const PrioritisingBlocks<double, false> blocks;
   const double change[] = {0, 0, .5, 0, 0, 0, 0};
   const std::int32_t even[] = {1, 1, 1, 1, 1, 1, 1};
   // Groups {0, 2, 4, 6} and {1, 3, 5}.
@@ -262,7 +322,8 @@ TEST(PrioritisingBlocks, UpdatesWhatChanges) {
   std::vector<double> last_change(4, 0);
   std::vector<std::int32_t> updates(4, 1);
   const BlockTask<double> task{view_of(process), {4, 4}, 1, before.data(), after.data()};
-  const PrioritisingBlocks<double> blocks{task, 1.0, last_change.data(), updates.data()};
+  const PrioritisingBlocks<double, false> blocks{task,          4, 4, 1.0, last_change.data(),
+                                                 updates.data()};
   std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
   blocks(OneByOne{}, 0, scratch.data());
   // All tie: state 0, to -1, is then worth 1 + 1/2 and updated again, without a change; then

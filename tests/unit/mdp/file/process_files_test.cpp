@@ -186,7 +186,7 @@ TEST(ProcessReader, RefusesWhatIsNoProcess) {
     Hdf5File ocean = Hdf5File::create((folder / "ocean.h5"));
     ocean.set_attribute("/", "tidewise_model", std::int32_t{1});
   }
-  EXPECT_THAT(complaint(folder / "ocean.h5"), test::has_code("model_of_ocean"));
+  EXPECT_THAT(complaint(folder / "ocean.h5"), test::has_code("counts_without_rewards"));
   { Hdf5File::create((folder / "other.h5")); }
   EXPECT_THAT(complaint(folder / "other.h5"), test::has_code("not_a_process"));
   EXPECT_THROW(write_process(folder / "m.csv", test::four_cell_world<double>(), "", progress),

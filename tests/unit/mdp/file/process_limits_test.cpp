@@ -37,8 +37,9 @@ std::vector<FileForm> ways() {
   add("fused_rows", Method::fused).layout = FusedLayout::rows;
   add("fused_packed", Method::fused).layout = FusedLayout::packed;
   add("blocks", Method::block_divided);
-  add("blocks_buffering", Method::block_divided).block_variant = BlockVariant::buffering;
-  add("blocks_prioritising", Method::block_divided).block_variant = BlockVariant::prioritising;
+  add("blocks_buffering", Method::block_divided).blocks.variant = BlockVariant::buffering;
+  add("blocks_prioritising", Method::block_divided).blocks.variant = BlockVariant::prioritising;
+  add("blocks_both", Method::block_divided).blocks.variant = BlockVariant::both;
   return ways;
 }
 

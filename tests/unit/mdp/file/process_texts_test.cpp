@@ -141,6 +141,24 @@ TEST(XmlProcess, IsReadByHandOrRefusedByABuildWithout) {
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
 }
 
+TEST(XmlProcess, AcceptsDomainAndDescriptions) {
+  if (!reads_xml()) GTEST_SKIP() << "a build without expat";
+  std::string text = three_states_xml;
+  const auto put = [&text](const std::string& old, const std::string& now) {
+    text.replace(text.find(old), old.size(), now);
+  };
+  put("<MDP ", "<MDP domain=\"three states\" ");
+  put("<Actions>", "<Description>Two actions &amp; three states</Description>\n<Actions>");
+  put("<Action id=\"0\" description=\"stay\"/>",
+      "<Action id=\"0\"><Description>\n stay </Description></Action>");
+  put("<AvailableActions>", "<Description>the first</Description><AvailableActions>");
+  put("<ResultingState", "<Description>stay here</Description><ResultingState");
+  ByteStream bytes(text, "m.xml");
+  const Process read = read_xml_process<double>(bytes, {});
+  expect_three_states(read);
+  EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
+}
+
 /// `states`, each with actions of one successor: {state, {action, successor} …}.
 std::string xml_of(const std::vector<std::pair<std::string, std::vector<const char*>>>& states) {
   std::string text = "<MDP><States>";

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/group_evaluation.h"
 #include "solver/fly/rollout.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"

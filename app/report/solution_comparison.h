@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "mdp/process/exact_comparison.h"
+
+namespace tidewise {
+
+/// The two measures of two solutions of one decision process. `letter` names the second, the first
+/// is A.
+std::string describe_solutions(const mdp::SolutionComparison& comparison, char letter);
+/// The same for programs.
+nlohmann::ordered_json solutions_to_json(const mdp::SolutionComparison& comparison);
+
+}  // namespace tidewise

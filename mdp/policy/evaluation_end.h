@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "base/host_device.h"
+
+namespace tidewise::mdp {
+
+/// Whether a sweep that changed values by `residual` at most ends an evaluation that goes on until
+/// no value changes by `change`. A sweep that changes nothing always does: all others would be like
+/// it.
+TIDEWISE_HOST_DEVICE inline bool ends_evaluation(double residual, double change) {
+  return residual < change || residual == 0;
+}
+
+/// Decides when the evaluation of a policy ends, and counts its sweeps: as ends_evaluation(), after
+/// `most_sweeps`, or when the residual has not fallen for `patience` sweeps, since only rounding is
+/// left.
+class EvaluationEnd {
+ public:
+  EvaluationEnd(std::int64_t most_sweeps, double change, std::int64_t patience)
+      : most_sweeps_(most_sweeps), change_(change), patience_(patience) {}
+
+  bool is_due() const { return has_ended_ || sweeps_ >= most_sweeps_; }
+  /// After a sweep that changed values by `residual` at most.
+  void include(double residual) {
+    ++sweeps_;
+    if (residual < least_) {
+      least_ = residual;
+      last_fall_ = sweeps_;
+    }
+    has_ended_ = ends_evaluation(residual, change_) || sweeps_ - last_fall_ >= patience_;
+  }
+  std::int64_t sweeps() const { return sweeps_; }
+  double change() const { return change_; }
+  /// Sweeps after which the evaluation ends at the latest as things stand; at least 1 before it is
+  /// due. Before that it only ends by ends_evaluation().
+  std::int64_t sure_sweeps() const {
+    return std::min(most_sweeps_, last_fall_ + patience_) - sweeps_;
+  }
+
+ private:
+  std::int64_t most_sweeps_;
+  double change_;
+  std::int64_t patience_;
+  std::int64_t sweeps_ = 0;
+  std::int64_t last_fall_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  bool has_ended_ = false;
+};
+
+}  // namespace tidewise::mdp

@@ -1,0 +1,156 @@
+#pragma once
+
+// For .cu files: the kernels of the published algorithm, by their published names, and their
+// launches. What a step does, and what an entry keeps, is the caller's.
+
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/system_error.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device.h"
+#include "base/memory/native_stream.h"
+#include "model_builder/paper/kernels.h"
+#include "model_builder/paper/launch.h"
+
+namespace tidewise {
+
+inline constexpr int most_paper_threads = 1024;
+
+/// x and y: cells; z: realizations, in the blocks as well. Blocks that run at a time are so of
+/// many cells, and do not all wait for the same words.
+template <class Transition>
+__global__ void __launch_bounds__(most_paper_threads)
+    K_TRANSITION(const __grid_constant__ Transition transition, std::size_t cell_count,
+                 std::size_t realization_count) {
+  const std::size_t place = std::size_t{blockIdx.y} * gridDim.x + blockIdx.x;
+  if (place >= cell_count) return;
+  for (std::size_t r = std::size_t{blockIdx.z} * blockDim.x + threadIdx.x; r < realization_count;
+       r += std::size_t{gridDim.z} * blockDim.x) {
+    transition(place, r);
+  }
+}
+
+template <class Mean>
+__global__ void K_COMPUTE_MEAN(const __grid_constant__ Mean mean, std::size_t cell_count) {
+  const std::size_t place = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (place < cell_count) mean(place);
+}
+
+/// A block for each cell, a thread for each word of its sub-grid, or for several.
+static __global__ void __launch_bounds__(most_paper_threads)
+    K_COUNT(const std::uint32_t* s2_count, int subgrid_size, std::int32_t* entry_count) {
+  const std::uint32_t* counts = s2_count + std::size_t{blockIdx.x} * subgrid_size;
+  int entries = 0;
+  for (int first = 0; first < subgrid_size; first += static_cast<int>(blockDim.x)) {
+    const int s2 = first + static_cast<int>(threadIdx.x);
+    entries += __syncthreads_count(s2 < subgrid_size && counts[s2] != 0);
+  }
+  if (threadIdx.x == 0) entry_count[blockIdx.x] = entries;
+}
+
+template <class Reduce>
+__global__ void K_REDUCE_TO_COO(const __grid_constant__ Reduce reduce, std::size_t cell_count) {
+  const std::size_t place = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (place < cell_count) reduce(place);
+}
+
+inline LaunchLimits paper_launch_limits() {
+  int device = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  cudaDeviceProp properties{};
+  TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  return {static_cast<std::size_t>(std::min(properties.maxThreadsPerBlock, most_paper_threads)),
+          static_cast<std::size_t>(properties.maxGridSize[0]),
+          static_cast<std::size_t>(properties.maxGridSize[1]),
+          static_cast<std::size_t>(properties.maxGridSize[2])};
+}
+
+/// Words of S2_count that leave room for everything else: a word may bring a COO entry of three
+/// more, and half of the memory is not ours. Entries of a batch fit int32 many times over.
+inline std::size_t s2_count_words() {
+  constexpr std::size_t most = std::size_t{1} << 28;
+  return std::min(most, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
+}
+
+/// S2_count of a batch of cells, and what K_COUNT and the scan make of it.
+struct PaperCounts {
+  DeviceArray<std::uint32_t> s2_count;    ///< (place, sub-grid): a cell's words lie together
+  DeviceArray<std::int32_t> entry_count;  ///< (place)
+  DeviceArray<std::int32_t> entry_start;  ///< (place)
+
+  void make_room(std::size_t cells, std::size_t window) {
+    fit(s2_count, cells * window);
+    fit(entry_count, cells);
+    fit(entry_start, cells);
+  }
+  void clear(std::size_t cells, std::size_t window, const DeviceStream& stream) {
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(s2_count.data(), 0, cells * window * sizeof(std::uint32_t),
+                                        native(stream)));
+  }
+};
+
+inline unsigned blocks_of(std::size_t threads, std::int32_t block) {
+  const auto size = static_cast<std::size_t>(block);
+  return static_cast<unsigned>((threads + size - 1) / size);
+}
+
+template <class Transition>
+void launch_transition(const Transition& transition, std::size_t cells, std::size_t realizations,
+                       std::int32_t block, const LaunchLimits& limits, const DeviceStream& stream) {
+  const CellBlocks span = span_cells(cells, limits);
+  const dim3 blocks(static_cast<unsigned>(span.first), static_cast<unsigned>(span.second),
+                    std::min(blocks_of(realizations, block), static_cast<unsigned>(limits.grid_z)));
+  K_TRANSITION<<<blocks, static_cast<unsigned>(block), 0, native(stream)>>>(transition, cells,
+                                                                            realizations);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+template <class Mean>
+void launch_mean(const Mean& mean, std::size_t cells, std::int32_t block,
+                 const DeviceStream& stream) {
+  K_COMPUTE_MEAN<<<blocks_of(cells, block), static_cast<unsigned>(block), 0, native(stream)>>>(
+      mean, cells);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+inline void launch_count(PaperCounts& counts, std::size_t cells, std::size_t window,
+                         std::int32_t block, const DeviceStream& stream) {
+  K_COUNT<<<static_cast<unsigned>(cells), static_cast<unsigned>(block), 0, native(stream)>>>(
+      counts.s2_count.data(), static_cast<int>(window), counts.entry_count.data());
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+/// Leaves each cell's first entry in counts.entry_start; the number of all entries. Waits.
+inline std::size_t scan_entries(PaperCounts& counts, std::size_t cells,
+                                const DeviceStream& stream) {
+  const std::int32_t* first = counts.entry_count.data();
+  const auto on_stream = thrust::cuda::par.on(native(stream));
+  try {  // Thrust has exceptions of its own
+    thrust::exclusive_scan(on_stream, first, first + cells, counts.entry_start.data());
+    return static_cast<std::size_t>(
+        thrust::reduce(on_stream, first, first + cells, std::int32_t{0}));
+  } catch (const std::bad_alloc&) {
+    throw_cuda_error(cudaErrorMemoryAllocation, "thrust", __FILE__, __LINE__);
+  } catch (const thrust::system_error& error) {
+    throw_cuda_error(static_cast<cudaError_t>(error.code().value()), "thrust", __FILE__, __LINE__);
+  }
+}
+
+template <class Store>
+void launch_reduce(const PaperCounts& counts, std::size_t cells, std::size_t window,
+                   const Store& store, std::int32_t block, const DeviceStream& stream) {
+  const PaperReduceToCoo<Store> reduce{counts.s2_count.data(), counts.entry_start.data(),
+                                       static_cast<std::int32_t>(window), store};
+  K_REDUCE_TO_COO<<<blocks_of(cells, block), static_cast<unsigned>(block), 0, native(stream)>>>(
+      reduce, cells);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace tidewise

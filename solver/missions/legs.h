@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "base/host_device.h"
+#include "base/memory/view.h"
+#include "solver/legs/legs.h"
+#include "solver/missions/group.h"
+#include "solver/missions/table.h"
+
+namespace tidewise {
+
+/// What a leg takes over of the next one (docs/model.md, 3.7), both as of GroupLegs::missions.
+struct TakenPlace {
+  std::size_t leg;
+  std::size_t next;
+  const std::vector<std::int32_t>* cells;  ///< ascending
+};
+
+/// The legs of a group's missions, each a mission that a solver has as a member of its own.
+struct GroupLegs {
+  /// The members' missions must outlive this object.
+  explicit GroupLegs(View<const GroupMember> members) {
+    for (std::size_t m = 0; m < members.size; ++m) {
+      const Mission& mission = *members[m].mission;
+      begin.push_back(missions.size());
+      for (std::size_t leg = 0; leg <= mission.via.size(); ++leg) {
+        if (leg < mission.via.size()) {
+          taken.push_back({missions.size(), missions.size() + 1, &mission.via[leg].cells});
+        }
+        missions.push_back(&kept.emplace_back(leg_mission(mission, leg)));
+        of.push_back({m, leg});
+      }
+    }
+    begin.push_back(missions.size());
+    std::reverse(taken.begin(), taken.end());
+  }
+  GroupLegs(const GroupLegs&) = delete;
+  GroupLegs& operator=(const GroupLegs&) = delete;
+
+  struct Leg {
+    std::size_t member;
+    std::size_t leg;
+  };
+  std::deque<Mission> kept;
+  std::vector<const Mission*> missions;
+  std::vector<Leg> of;             // (mission)
+  std::vector<std::size_t> begin;  // (member): its first mission, and one more entry for the end
+  std::vector<TakenPlace> taken;   // the last leg of a member first
+};
+
+/// In a cell of a place, the member that takes over and the member whose value and action it gets:
+/// GroupStep::place_of() both.
+struct TakenCell {
+  std::uint32_t to;
+  std::uint32_t from;
+};
+
+/// All that members take over at a level, in any order: no cell of a member is both written and
+/// read. Where places overlap, each leg gets what the first later leg has that takes over nothing
+/// there. `taken`: as GroupLegs::taken, of the missions that `table` was made of.
+inline std::vector<TakenCell> taken_cells(const GroupTable& table,
+                                          const std::vector<TakenPlace>& taken) {
+  std::vector<std::uint32_t> member(static_cast<std::size_t>(table.member_count()));
+  for (std::int32_t m = 0; m < table.member_count(); ++m) {
+    member[table.place(m)] = static_cast<std::uint32_t>(m);
+  }
+  const auto place_of = [&](std::int32_t cell, std::size_t leg) {
+    return static_cast<std::uint32_t>(cell) * static_cast<std::uint32_t>(table.stride()) +
+           member[leg];
+  };
+  std::vector<TakenCell> found;
+  for (std::size_t n = 0; n < taken.size(); ++n) {
+    for (const std::int32_t cell : *taken[n].cells) {
+      std::size_t from = n;
+      while (
+          from > 0 && taken[from - 1].leg == taken[from].next &&
+          std::binary_search(taken[from - 1].cells->begin(), taken[from - 1].cells->end(), cell)) {
+        --from;
+      }
+      found.push_back({place_of(cell, taken[n].leg), place_of(cell, taken[from].next)});
+    }
+  }
+  return found;
+}
+
+/// On a GPU, what the members of a group take over at a level. Trivially copyable.
+struct TakeOverCells {
+  View<const TakenCell> cells;
+  std::uint32_t stride = 1;        ///< members with padding
+  std::uint32_t members = 0;       ///< for which a step begins: the first so many
+  float* value = nullptr;          ///< (cell, member)
+  std::int16_t* action = nullptr;  ///< (cell, member)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const TakenCell cell = cells[n];
+    if (cell.to % stride >= members) return;
+    value[cell.to] = value[cell.from];
+    action[cell.to] = action[cell.from];
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/memory/stream.h"
+#include "model_builder/paper/launch.h"
+#include "solver/published/model.h"
+
+namespace tidewise {
+
+/// The memory that P and R are appended in.
+enum class PublishedMemory {
+  host,   ///< as published: through pinned memory, beside the kernels of the next action
+  device  ///< by compressed rows, with 64-bit offsets
+};
+
+/// A product by P on the device.
+enum class PublishedProduct {
+  rows,     ///< our kernel, a thread a row: the same bits as the host
+  cusparse  ///< equal to rounding
+};
+
+/// The published method on the current device, kernels by their published names: for each level and
+/// action K_TRANSITION, K_COMPUTE_MEAN, K_COUNT, Thrust's scan, K_REDUCE_TO_COO, and P_{a,t} and
+/// R_{a,t} appended. Used by one thread.
+class DevicePublishedModel {
+ public:
+  /// `levels`: number of levels to build. `memory`: device memory for PublishedMemory::device [B];
+  /// 0: nine tenths of the free memory. `batch`: greatest number of cells at a time. `problem` must
+  /// outlive this object. Errors: InputError for a block size that the device does not have;
+  /// RunError in a build without CUDA.
+  DevicePublishedModel(const PublishedProblem& problem, PublishedMemory where, std::int32_t levels,
+                       const PaperBlocks& blocks = {}, std::size_t memory = 0,
+                       std::int32_t batch = INT32_MAX);
+  ~DevicePublishedModel();
+
+  /// Appends a level; its place is the number of levels before it. All views are of device memory.
+  /// Errors: RunError if device memory does not hold P and R of all levels, extrapolated from the
+  /// first level.
+  void build(const PublishedLevel& level);
+  /// Forgets all levels.
+  void clear();
+  /// Waits until all is appended.
+  void finish();
+
+  /// Entries of all levels.
+  std::size_t entries() const;
+  /// A copy of a level's matrices on the host.
+  PublishedMatrices matrices(std::int32_t place) const;
+  /// A level's matrices. Requires PublishedMemory::host and finish().
+  const PublishedMatrices& on_host(std::int32_t place) const;
+
+  /// Sparse value iteration of a level. Requires PublishedMemory::device. `outcome`: of the level;
+  /// all views are of device memory. value_next, value, action: (y, x).
+  void back_up(std::int32_t place, PublishedProduct product, const OutcomeRule& outcome,
+               View<const float> value_next, View<float> value, View<std::int16_t> action);
+  /// The stream of back_up().
+  const DeviceStream& stream() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "solver/pass/solve_report.h"
+#include "solver/policy/policy.h"
+#include "solver/published/device_model.h"
+#include "solver/step/planning_problem.h"
+
+namespace tidewise {
+
+/// The resources of a solve by the published method.
+struct PublishedOptions {
+  std::optional<PublishedMemory> on_device;  ///< the current GPU's kernels; absent: the plain loop
+  std::int32_t threads = 1;
+  std::int32_t subgrid_radius = 0;  ///< least radius of the neighbouring sub-grid [cells]
+  std::int32_t block_size = 64;     ///< threads per block of K_TRANSITION
+  std::size_t device_memory = 0;    ///< as DevicePublishedModel
+};
+
+/// Backward induction by the published method. Each level is backed up as soon as its P and R are
+/// built, so that one level is in memory. PublishedMemory::host and the plain loop back up on the
+/// host. All options give the same bits. Errors: those of reading, PublishedProblem and
+/// DevicePublishedModel.
+SolveReport solve_as_published(const EnvironmentReader& environment, const PlanningProblem& problem,
+                               const PublishedOptions& options, PolicySink& sink,
+                               Progress& progress);
+
+}  // namespace tidewise
