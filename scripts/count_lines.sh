@@ -21,9 +21,9 @@ words=$(git ls-tree -r --name-only "$revision" | grep '\.md$' | grep -vE '^(CHAN
   while read -r page; do git show "$revision:$page"; printf '\n'; done | awk '/^```/ { code = !code; next } !code' | wc -w)
 printf '%-14s %6d\n' words "$words"
 printf '%-14s %6d\n' commands "$(git show "$revision:app/commands/commands.h" | grep -c '^void add_')"
-# Those of 'research solve' are in a table, without dashes.
+# Options of 'research solve' are in a table, without dashes. Former names do not count.
 printf '%-14s %6d\n' 'long options' "$({
-  git grep -ohE '"(-[a-z],)?--[a-z][a-z0-9-]*' "$revision" -- app
+  git grep -ohE '"(-[a-z],)?--[a-z][a-z0-9-]*' "$revision" -- app ':!app/cli/command_line_error.cpp'
   git grep -ohE '"[a-z-]+", (use|OptionUse::)' "$revision" -- mdp/api/named_options.cpp | sed 's/"\([^"]*\).*/--\1/'
 } | sed 's/.*--/--/' | sort -u | wc -l)"
 # naming KEY WORDS: files outside of tests and bench.

@@ -3,14 +3,8 @@
 // For .cu files: the kernels of the published algorithm, by their published names, and their
 // launches. What a step does, and what an entry keeps, is the caller's.
 
-#include <thrust/execution_policy.h>
-#include <thrust/functional.h>
-#include <thrust/reduce.h>
-#include <thrust/scan.h>
-#include <thrust/system_error.h>
-
 #include <algorithm>
-#include <new>
+#include <cub/device/device_scan.cuh>
 
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
@@ -79,20 +73,24 @@ inline std::size_t s2_count_words() {
   return std::min(most, device_memory().free / (2 * 4 * sizeof(std::uint32_t)));
 }
 
-/// S2_count of a batch of cells, and what K_COUNT and the scan make of it.
+/// S2_count of a batch of cells, and the results of K_COUNT and the scan.
 struct PaperCounts {
   DeviceArray<std::uint32_t> s2_count;    ///< (place, sub-grid): a cell's words lie together
-  DeviceArray<std::int32_t> entry_count;  ///< (place)
-  DeviceArray<std::int32_t> entry_start;  ///< (place)
+  DeviceArray<std::int32_t> entry_count;  ///< (place + 1), the last is 0
+  DeviceArray<std::int32_t> entry_start;  ///< (place + 1), the last is the number of entries
+  DeviceArray<unsigned char> scan_space;
+  PinnedArray<std::int32_t> entries{1};
 
   void make_room(std::size_t cells, std::size_t window) {
     fit(s2_count, cells * window);
-    fit(entry_count, cells);
-    fit(entry_start, cells);
+    fit(entry_count, cells + 1);
+    fit(entry_start, cells + 1);
   }
   void clear(std::size_t cells, std::size_t window, const DeviceStream& stream) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(s2_count.data(), 0, cells * window * sizeof(std::uint32_t),
                                         native(stream)));
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(entry_count.data() + cells, 0, sizeof(std::int32_t), native(stream)));
   }
 };
 
@@ -127,20 +125,22 @@ inline void launch_count(PaperCounts& counts, std::size_t cells, std::size_t win
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Leaves each cell's first entry in counts.entry_start; the number of all entries. Waits.
+/// Leaves each cell's first entry in counts.entry_start; returns the number of all entries. Waits.
 inline std::size_t scan_entries(PaperCounts& counts, std::size_t cells,
                                 const DeviceStream& stream) {
-  const std::int32_t* first = counts.entry_count.data();
-  const auto on_stream = thrust::cuda::par.on(native(stream));
-  try {  // Thrust has exceptions of its own
-    thrust::exclusive_scan(on_stream, first, first + cells, counts.entry_start.data());
-    return static_cast<std::size_t>(
-        thrust::reduce(on_stream, first, first + cells, std::int32_t{0}));
-  } catch (const std::bad_alloc&) {
-    throw_cuda_error(cudaErrorMemoryAllocation, "thrust", __FILE__, __LINE__);
-  } catch (const thrust::system_error& error) {
-    throw_cuda_error(static_cast<cudaError_t>(error.code().value()), "thrust", __FILE__, __LINE__);
-  }
+  const auto scan = [&](void* space, std::size_t& bytes) {
+    TIDEWISE_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(
+        space, bytes, counts.entry_count.data(), counts.entry_start.data(),
+        static_cast<std::int32_t>(cells + 1), native(stream)));
+  };
+  std::size_t bytes = 0;
+  scan(nullptr, bytes);
+  fit(counts.scan_space, bytes);
+  scan(counts.scan_space.data(), bytes);
+  copy_bytes(MemorySpace::pinned, counts.entries.data(), MemorySpace::device,
+             counts.entry_start.data() + cells, sizeof(std::int32_t), stream);
+  stream.synchronize();
+  return static_cast<std::size_t>(counts.entries[0]);
 }
 
 template <class Store>

@@ -136,15 +136,11 @@ class DevicePublishedModel::Implementation {
   void build(const PublishedLevel& level) {
     level_start_.push_back(entries_);
     const std::size_t place = level_start_.size() - 1;
-    if (where_ == PublishedMemory::host) on_host_.emplace_back();
+    if (where_ == PublishedMemory::host) begin_on_host();
     for (ActionIndex a(0); a.value < problem_.action_count(); ++a.value) {
       build_action(level, a, place);
     }
     if (where_ == PublishedMemory::host) return;
-    const auto in_level = static_cast<std::int32_t>(entries_ - level_start_.back());
-    copy_part(MemorySpace::device, row_start_.data() + (place + 1) * (problem_.rows() + 1) - 1,
-              MemorySpace::host, &in_level, 1, stream_);
-    stream_.synchronize();
     if (place == 0) require_room(entries_ * levels_);
   }
 
@@ -221,6 +217,18 @@ class DevicePublishedModel::Implementation {
   const DeviceStream& stream() const { return stream_; }
 
  private:
+  /// Room for about as many entries as the level before has.
+  void begin_on_host() {
+    PublishedMatrices& level = on_host_.emplace_back();
+    level.reward.reserve(problem_.rows());
+    if (on_host_.size() < 2) return;
+    const std::size_t before = on_host_[on_host_.size() - 2].row.size();
+    const std::size_t room = before + before / 8;
+    level.row.reserve(room);
+    level.column.reserve(room);
+    level.probability.reserve(room);
+  }
+
   /// All kernels of one action over a level, its entries and rewards appended.
   void build_action(const PublishedLevel& level, ActionIndex action, std::size_t place) {
     const auto window = static_cast<std::size_t>(level.subgrid.size());
@@ -265,7 +273,8 @@ class DevicePublishedModel::Implementation {
       store = problem_.coo(level, action, first_cell, nullptr, column_.data() + entries_,
                            probability_.data() + entries_);
       const auto before = static_cast<std::int32_t>(entries_ - level_start_[place]);
-      for_each_on_device(cells,
+      // One more: where the next batch's rows begin, or the level's end.
+      for_each_on_device(cells + 1,
                          ShiftStarts{counts_.entry_start.data(), before,
                                      row_start_.data() + place * (problem_.rows() + 1) + first_row},
                          stream_);
