@@ -56,6 +56,7 @@ constexpr std::array former_names = std::to_array<FormerName>({
     {"rollout", "--observation-error", "--error S"},
     {"rollout", "--replan-every", "--every K"},
     {"rollout", "--start", "--at-xy X,Y (in degrees --at LON,LAT)"},
+    {"savings", "--productivity", "--assets N,STATES"},
     {"solve", "--relative", "--stop relative"},
     {"wind-driven-gyre", "--level-step", "--step DURATION"},
     {"wind-driven-gyre", "--restart-over", "--overwrite"},

@@ -13,7 +13,9 @@
 #include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
 #include "bench/published/benchmark.h"
+#include "bench/q_learning/benchmark.h"
 #include "bench/reachable/benchmark.h"
+#include "bench/savings/benchmark.h"
 #include "bench/subdomains/benchmark.h"
 
 namespace tidewise {
@@ -164,6 +166,48 @@ void add_missions(Command bench, const Context& context) {
   });
 }
 
+struct QLearningOptions : QLearningBenchmarkOptions {
+  BackendRequest backend;
+};
+
+void add_q_learning(Command bench, const Context& context) {
+  const BenchmarkCommand<QLearningOptions> command(
+      bench, "q-learning", "Learn a mine field with many agents: time, occupancy, learning curves",
+      "Example:\n  tidewise research bench q-learning --headings 4 --json q_learning.json");
+  QLearningOptions& options = command.options();
+  command.number("--headings", options.moves, {4, 8}, "Moves of the vehicle, 4 or 8");
+  command.number("--agents", options.agents, {1, 1 << 24}, "Agents");
+  command.number("--steps", options.steps, {20, 100'000'000}, "Steps of each agent");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_backend_options(command, options.backend);
+  command.runs(context, [](QLearningOptions given, Progress& progress) {
+    const Backend backend = take_backend(given.backend);
+    given.on_device = backend.kind == BackendKind::cuda;
+    given.threads = backend.threads;
+    return benchmark_q_learning(given, progress);
+  });
+}
+
+struct SavingsOptions : SavingsBenchmarkOptions {
+  BackendRequest backend;
+};
+
+void add_savings(Command bench, const Context& context) {
+  const BenchmarkCommand<SavingsOptions> command(
+      bench, "savings", "Solve household savings on the CPU and the GPU, small and large",
+      "Example:\n  tidewise research bench savings --json savings.json");
+  SavingsOptions& options = command.options();
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.add_flag("--quick", options.is_small, "A hundredth of the assets of large problems");
+  add_backend_options(command, options.backend);
+  command.runs(context, [](SavingsOptions given, Progress& progress) {
+    const Backend backend = take_backend(given.backend);
+    given.on_device = backend.kind == BackendKind::cuda;
+    given.threads = backend.threads;
+    return benchmark_savings(given, progress);
+  });
+}
+
 struct PlannerOptions : PlannerBenchmarkOptions {
   bool growth = false;
 };
@@ -214,6 +258,8 @@ void add_bench(Command program, const Context& context) {
   add_missions(bench, context);
   add_planner(bench, context);
   add_published(bench, context);
+  add_q_learning(bench, context);
+  add_savings(bench, context);
 }
 
 }  // namespace tidewise

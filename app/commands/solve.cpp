@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
@@ -12,6 +14,7 @@
 #include "app/solve/output.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
+#include "mdp/learning/policy_value.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/outcome.h"
@@ -28,6 +31,21 @@ BackendRequest suitable_backend(const SolveArguments& arguments) {
   return request;
 }
 
+/// The value of the learned policy on the model.
+template <class Real>
+std::string describe_policy(const mdp::DecisionProcess<Real>& process,
+                            const mdp::ProcessSolution<Real>& learnt,
+                            const mdp::ProcessSolution<Real>& exact, std::int32_t threads) {
+  if (!(process.discount < 1)) return {};
+  const auto first = static_cast<std::size_t>(process.initial_state);
+  const auto value = static_cast<double>(mdp::policy_value(process, learnt.action, threads)[first]);
+  const auto optimum = static_cast<double>(exact.value[first]);
+  return report_line("policy",
+                     fmt::format("its value at state {} is {:.6g}, {:.3g} % less than "
+                                 "the optimum",
+                                 first, value, 100 * (optimum - value) / std::abs(optimum)));
+}
+
 /// What learning missed, by the method that knows the model.
 template <class Real>
 std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
@@ -42,6 +60,7 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  "{:.3g} at most",
                                  static_cast<double>(exact.value[first]), comparison.states,
                                  comparison.mean_difference, comparison.greatest_difference)) +
+         describe_policy(process, learnt, exact, options.threads) +
          report_line("learnt",
                      fmt::format("by {} steps, {:.1f} % of them at random, {} episodes; "
                                  "{} actions of states were never tried",

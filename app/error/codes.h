@@ -170,7 +170,9 @@ TIDEWISE_ERROR(world_with_grid_options,
                "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
 TIDEWISE_ERROR(slip_with_successors,
                "--slip and --successors are two kinds of moves; give one of them");
-TIDEWISE_ERROR(savings_asset_count, "--assets {}: take from 4 to 100000000 of them");
+TIDEWISE_ERROR(
+    savings_asset_count,
+    "--assets {}: give 4 to 100000000 assets, and after a comma the states of the productivity");
 TIDEWISE_ERROR(savings_output_not_hdf5,
                "--out {}: is written as HDF5; name a file that ends in .h5");
 TIDEWISE_ERROR(names_with_run,

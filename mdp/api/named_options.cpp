@@ -241,6 +241,10 @@ std::vector<NamedOption> settings() {
              "First share of random actions"),
       number("q-learning.exploration-end", use, &QLearningOptions::exploration_end,
              "Last share of random actions"),
+      number("q-learning.exploration-decrement", use, &QLearningOptions::exploration_decrement,
+             "Fall of the share of random actions in each step; 0: geometrically"),
+      number("q-learning.averaged-share", use, &QLearningOptions::averaged_share,
+             "Last share of steps over which Q is averaged"),
       choice(
           "q-learning.begin", use, &QLearningOptions::begins,
           Words<EpisodeStart>{{"random", EpisodeStart::random}, {"initial", EpisodeStart::initial}},

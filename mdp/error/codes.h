@@ -172,6 +172,27 @@ TIDEWISE_ERROR(wage_invalid, "wage: {} is none; take 0 or more");
 TIDEWISE_ERROR(
     borrowing_limit_invalid,
     "borrowing limit: at {} the lowest income leaves {} to live on; raise the limit or the wage");
+TIDEWISE_ERROR(
+    savings_transition_shape,
+    "transition: {} probabilities for {} productivities; give a square matrix with a row "
+    "for each productivity");
+TIDEWISE_ERROR(savings_level_invalid, "productivity: {} is none; give finite levels above 0");
+TIDEWISE_ERROR(savings_transition_negative,
+               "transition: from {} to {} is {}; give probabilities of 0 or more");
+TIDEWISE_ERROR(savings_transition_sum,
+               "transition: row {} sums to {:.9g}; let each row sum to 1 within 1e-9");
+TIDEWISE_ERROR(
+    savings_variable_missing,
+    "{}: has no variable {}; give a file of 'tidewise research mdp savings', or one with "
+    "its variables assets, productivity and transition");
+TIDEWISE_ERROR(utility_shape, "utility: {} consumptions with {} utilities; give 4 or more of each");
+TIDEWISE_ERROR(utility_not_concave,
+               "utility: between the consumptions {:g} and {:g} it does not rise, or rises faster "
+               "than before; give a rising, concave utility of ascending consumptions");
+TIDEWISE_ERROR(
+    utility_range,
+    "utility: consumptions from {:g} to {:g}; they must cover those that can occur, {:g} "
+    "to {:g}");
 TIDEWISE_ERROR(savings_tolerance_invalid, "tolerance: {} can never be reached; take more than 0");
 TIDEWISE_ERROR(savings_options_invalid,
                "savings: {} steps of golden section, {} times a policy is followed and {} "

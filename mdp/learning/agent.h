@@ -51,6 +51,8 @@ struct QTable {
   double to_fixed = 1;                 ///< a power of two: units of error_sum in 1
   double learning_rate = 0.1;          ///< α of a row never visited …
   double learning_decay = 0;           ///< … and α / (1 + decay · visits) later
+  View<double> mean = {};              ///< of Q over the visits that are averaged, (row)
+  View<std::int64_t> averaged = {};    ///< these visits, (row)
 
   /// Takes a temporal-difference error of a row. True for one of those that do so in a round: this
   /// one has to settle the row.
@@ -62,16 +64,21 @@ struct QTable {
   }
 
   /// Moves Q by the round's mean error, as far as its visits would one after another: n visits
-  /// leave (1 − α)^n of the error.
-  TIDEWISE_HOST_DEVICE void settle(std::int64_t row) const {
+  /// leave (1 − α)^n of the error. `averages`: the new Q also enters its mean, once per visit.
+  TIDEWISE_HOST_DEVICE void settle(std::int64_t row, bool averages = false) const {
     const auto at = static_cast<std::size_t>(row);
     const unsigned count = hits[at];
     const auto sum = static_cast<double>(static_cast<long long>(error_sum[at]));
-    const double mean = sum / to_fixed / count;
+    const double error = sum / to_fixed / count;
     const double rate = learning_rate / (1 + learning_decay * static_cast<double>(visits[at]));
     const double moved = 1 - power(1 - rate, count);
-    value[at] = static_cast<Real>(std::fma(moved, mean, static_cast<double>(value[at])));
+    value[at] = static_cast<Real>(std::fma(moved, error, static_cast<double>(value[at])));
     visits[at] += count;
+    if (averages) {
+      averaged[at] += count;
+      const double share = static_cast<double>(count) / static_cast<double>(averaged[at]);
+      mean[at] = std::fma(share, static_cast<double>(value[at]) - mean[at], mean[at]);
+    }
     hits[at] = 0;
     error_sum[at] = 0;
   }
@@ -191,7 +198,8 @@ struct LearningRound {
   View<const std::int32_t> starts;        ///< where an episode may begin
   View<const Real> terminal_value;        ///< (state), read where states end; empty: 0
   View<const std::uint64_t> exploration;  ///< ε · 2^32 of each stage
-  std::int64_t stage_rounds = 1;          ///< rounds of a stage
+  std::int64_t stage_rounds = 1;          ///< rounds of a stage; the last one has no end
+  std::int64_t first_averaged = 0;        ///< round from which Q is averaged
   std::int64_t episode_steps = 1;
   Philox random{0};
 
@@ -213,7 +221,7 @@ struct LearningRound {
     const Philox::Words words = draw(number, round, a_step);
     const Real* here = table.value.data + process.row(agent.state, 0);
     const StateChoices<Real> choices = look_at(here, actions, lanes);
-    const bool explores = words.word[0] < exploration[round / stage_rounds];
+    const bool explores = words.word[0] < exploration_in(round);
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
@@ -236,9 +244,14 @@ struct LearningRound {
   }
 
   /// After all agents' steps.
-  TIDEWISE_HOST_DEVICE void settle(std::size_t number) const {
+  TIDEWISE_HOST_DEVICE void settle(std::size_t number, std::int64_t round) const {
     const std::int64_t row = agents[number].owned_row;
-    if (row >= 0) table.settle(row);
+    if (row >= 0) table.settle(row, round >= first_averaged);
+  }
+
+  TIDEWISE_HOST_DEVICE std::uint64_t exploration_in(std::int64_t round) const {
+    const auto stage = static_cast<std::size_t>(round / stage_rounds);
+    return exploration[stage < exploration.size ? stage : exploration.size - 1];
   }
 
   TIDEWISE_HOST_DEVICE Real end_value(std::int32_t state) const {

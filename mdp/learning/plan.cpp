@@ -12,8 +12,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// ε falls in so many steps: enough for any curve, few enough for a table that both sides read.
-constexpr std::int64_t most_stages = 4096;
+// Greatest number of steps in which ε falls: enough for any curve, few enough for a table.
+constexpr std::int64_t max_stages = 4096;
 
 constexpr std::int32_t most_agents = 1 << 24;
 
@@ -31,10 +31,20 @@ void require_sensible(const QLearningOptions& options) {
           "is no decay of the learning rate", options.learning_decay, "0 or more");
   require(options.exploration >= 0 && options.exploration <= 1, "is no share of random steps",
           options.exploration, "one from 0 to 1");
+  const bool is_linear = options.exploration_decrement > 0;
   const bool falls = options.exploration_end > 0 && options.exploration_end <= options.exploration;
-  require(falls || options.exploration_end == options.exploration,
+  require(falls || options.exploration_end == options.exploration ||
+              (is_linear && options.exploration_end == 0),
           "is no last share of random steps", options.exploration_end,
           "one above 0 and no greater than the first, or both 0");
+  require(options.exploration_decrement >= 0 && options.exploration_decrement <= 1,
+          "is no decrement of the share of random steps", options.exploration_decrement,
+          "one from 0 to 1");
+  require(options.averaged_share >= 0 && options.averaged_share <= 1,
+          "is no share of rounds to average", options.averaged_share, "one from 0 to 1");
+  const bool is_width =
+      options.lanes >= 0 && options.lanes <= 32 && (options.lanes & (options.lanes - 1)) == 0;
+  require(is_width, "threads per agent", options.lanes, "0, 1, 2, 4, 8, 16 or 32");
 }
 
 template <class Real>
@@ -56,18 +66,6 @@ std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
   return own;
 }
 
-/// Q of every row is the value that its state begins with.
-template <class Real>
-std::vector<Real> first_table_of(const DecisionProcess<Real>& process) {
-  const std::vector<Real> value = first_values(process);
-  std::vector<Real> table(static_cast<std::size_t>(process.row_count()), no_action<Real>());
-  for (std::int64_t row = 0; row < process.row_count(); ++row) {
-    if (!process.is_allowed(row)) continue;
-    table[row] = value[row / process.action_count];
-  }
-  return table;
-}
-
 template <class Real>
 std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, EpisodeStart begins) {
   if (begins == EpisodeStart::initial) {
@@ -83,18 +81,25 @@ std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, Episod
   return starts;
 }
 
-/// ε · 2^32 of each stage, from the first to the last geometrically.
-std::vector<std::uint64_t> exploration_of(const QLearningOptions& options, std::int64_t stages) {
-  std::vector<std::uint64_t> thresholds;
-  for (std::int64_t stage = 0; stage < stages; ++stage) {
-    const double part =
-        stages > 1 ? static_cast<double>(stage) / static_cast<double>(stages - 1) : 0;
-    const double ratio =
-        options.exploration > 0 ? options.exploration_end / options.exploration : 1;
-    const double share = options.exploration * std::pow(ratio, part);
-    thresholds.push_back(static_cast<std::uint64_t>(std::llround(share * 0x1p32)));
+/// Rounds in which ε falls.
+std::int64_t falling_rounds(const QLearningOptions& options) {
+  if (!(options.exploration_decrement > 0)) return options.steps;
+  const double fall = options.exploration - options.exploration_end;
+  const double rounds = std::ceil(fall / options.exploration_decrement) + 1;
+  return rounds < static_cast<double>(options.steps) ? static_cast<std::int64_t>(rounds)
+                                                     : options.steps;
+}
+
+/// ε of a stage, of so many rounds.
+double exploration_in(const QLearningOptions& options, std::int64_t stage, std::int64_t stages,
+                      std::int64_t rounds) {
+  if (options.exploration_decrement > 0) {
+    const double fallen = options.exploration_decrement * static_cast<double>(stage * rounds);
+    return std::max(options.exploration - fallen, options.exploration_end);
   }
-  return thresholds;
+  const double part = stages > 1 ? static_cast<double>(stage) / static_cast<double>(stages - 1) : 0;
+  const double ratio = options.exploration > 0 ? options.exploration_end / options.exploration : 1;
+  return options.exploration * std::pow(ratio, part);
 }
 
 /// The most that |Q| can come to: each update leaves it within the range of Q before, or of
@@ -126,41 +131,71 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
     : process_(process), options_(options) {
   require_sensible(options);
   row_reward = rewards_in_any_case(process);
-  first_table = first_table_of(process);
   starts = starts_of(process, options.begins);
-  stage_rounds = (options.steps + most_stages - 1) / most_stages;
-  exploration = exploration_of(options, (options.steps + stage_rounds - 1) / stage_rounds);
+  const std::int64_t falling = falling_rounds(options);
+  stage_rounds_ = (falling + max_stages - 1) / max_stages;
+  const std::int64_t stages = (falling + stage_rounds_ - 1) / stage_rounds_;
+  for (std::int64_t stage = 0; stage < stages; ++stage) {
+    const double share = exploration_in(options, stage, stages, stage_rounds_);
+    exploration.push_back(static_cast<std::uint64_t>(std::llround(share * 0x1p32)));
+  }
   const double reward = greatest(row_reward) + greatest(process.entry_reward);
   const double error = 2 * greatest_value(process, reward, options.steps) + reward;
   if (!std::isfinite(error) || error > 0x1p50) {
     throw input_error(errors::q_learning_overflows, error);
   }
-  fixed_point_bits = fixed_point_bits_for(error, options.agents);
-  if (!has_work()) return;
-  first_agents.resize(static_cast<std::size_t>(options.agents));
+  fixed_point_bits_ = fixed_point_bits_for(error, options.agents);
+}
+
+template <class Real>
+LearnedTable<Real> LearningPlan<Real>::first_table() const {
+  const auto rows = static_cast<std::size_t>(process_.row_count());
+  const std::vector<Real> value = first_values(process_);
+  LearnedTable<Real> table{std::vector<Real>(rows, no_action<Real>()),
+                           std::vector<std::int64_t>(rows, 0),
+                           std::vector<double>(rows, 0.0),
+                           std::vector<std::int64_t>(rows, 0),
+                           {}};
+  for (std::int64_t row = 0; row < process_.row_count(); ++row) {
+    if (process_.is_allowed(row)) table.value[row] = value[row / process_.action_count];
+  }
+  if (starts.empty()) return table;
+  table.agents.resize(static_cast<std::size_t>(options_.agents));
   LearningRound<Real> before_all = round();
   before_all.starts = starts;
-  for (std::size_t n = 0; n < first_agents.size(); ++n) {
-    first_agents[n].state = before_all.random_start(n, options.steps);  // no round has this number
+  for (std::size_t n = 0; n < table.agents.size(); ++n) {
+    table.agents[n].state = before_all.random_start(n, options_.steps);  // no round has this number
   }
+  return table;
 }
 
 template <class Real>
 LearningRound<Real> LearningPlan<Real>::round() const {
   LearningRound<Real> round;
-  round.table.to_fixed = std::ldexp(1.0, fixed_point_bits);
+  round.table.to_fixed = std::ldexp(1.0, fixed_point_bits_);
   round.table.learning_rate = options_.learning_rate;
   round.table.learning_decay = options_.learning_decay;
-  round.stage_rounds = stage_rounds;
+  round.stage_rounds = stage_rounds_;
+  const double last = static_cast<double>(options_.steps);
+  round.first_averaged =
+      static_cast<std::int64_t>(last - std::floor(last * options_.averaged_share));
   round.episode_steps = options_.episode_steps;
   round.random = Philox(options_.seed);
   return round;
 }
 
 template <class Real>
-ProcessSolution<Real> LearningPlan<Real>::solution(const std::vector<Real>& table,
-                                                   std::vector<std::int64_t> visits,
-                                                   const std::vector<LearningAgent>& agents) const {
+std::int64_t LearningPlan<Real>::next_curve_point(std::int64_t done) const {
+  for (std::int32_t point = 1; point < options_.curve_points; ++point) {
+    const std::int64_t rounds = options_.steps * point / options_.curve_points;
+    if (rounds > done) return rounds;
+  }
+  return options_.steps;
+}
+
+template <class Real>
+ProcessSolution<Real> LearningPlan<Real>::solution(LearnedTable<Real> table,
+                                                   std::int64_t rounds) const {
   ProcessSolution<Real> solution;
   solution.value = first_values(process_);
   solution.action.assign(solution.value.size(), -1);
@@ -169,23 +204,24 @@ ProcessSolution<Real> LearningPlan<Real>::solution(const std::vector<Real>& tabl
     process_.for_actions(state, [&](std::int32_t action, std::int64_t row) {
       std::int32_t& first = solution.action[state];
       if (first < 0) first = action;
-      if (visits[row] == 0) {
+      if (table.visits[row] == 0) {
         ++solution.learning.unvisited_rows;
-      } else {
-        take_better(best, table[row], action);
+        return;
       }
+      const bool is_mean = table.averaged[row] > 0;
+      take_better(best, is_mean ? static_cast<Real>(table.mean[row]) : table.value[row], action);
     });
     if (best.action < 0) continue;
     solution.value[state] = best.value;
     solution.action[state] = best.action;
   }
-  for (const LearningAgent& agent : agents) {
+  for (const LearningAgent& agent : table.agents) {
     solution.learning.explored_steps += agent.explored;
     solution.learning.episodes += agent.episodes;
   }
-  solution.sweeps = has_work() ? options_.steps : 0;
-  solution.learning.steps = solution.sweeps * options_.agents;
-  solution.learning.visits = std::move(visits);
+  solution.sweeps = rounds;
+  solution.learning.steps = rounds * options_.agents;
+  solution.learning.visits = std::move(table.visits);
   solution.converged = true;
   return solution;
 }

@@ -1,14 +1,28 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "base/progress.h"
+#include "base/stopwatch.h"
 #include "mdp/learning/agent.h"
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/solution.h"
 
 namespace tidewise::mdp {
+
+/// Q and how often each of its rows was visited, on the host.
+template <class Real>
+struct LearnedTable {
+  std::vector<Real> value;             ///< QTable::value
+  std::vector<std::int64_t> visits;    ///< QTable::visits
+  std::vector<double> mean;            ///< QTable::mean
+  std::vector<std::int64_t> averaged;  ///< QTable::averaged
+  std::vector<LearningAgent> agents;
+};
 
 /// All that Q-learning begins with, in host memory: the same for host and device.
 template <class Real>
@@ -17,29 +31,51 @@ class LearningPlan {
   /// Borrows `process`. Errors: InputError for options that cannot be.
   LearningPlan(const DecisionProcess<Real>& process, const QLearningOptions& options);
 
-  /// False where every state is terminal.
-  bool has_work() const { return !starts.empty(); }
-  /// What a round reads besides the arrays below, whose views the caller puts in.
+  /// Scalars of a round; the caller adds the views of the arrays below.
   LearningRound<Real> round() const;
-  /// What `table` has come to: value = max Q and the action that has it, over the rows that were
-  /// visited; of a state never visited the value that it began with and its first action.
-  ProcessSolution<Real> solution(const std::vector<Real>& table, std::vector<std::int64_t> visits,
-                                 const std::vector<LearningAgent>& agents) const;
+  LearnedTable<Real> first_table() const;
+  /// Learns: run(begin, end) performs these rounds, learned() returns the table after them.
+  template <class Run, class Learned>
+  ProcessSolution<Real> learn(const Run& run, const Learned& learned, Progress& progress) const {
+    const Stopwatch watch;
+    std::vector<LearnedPolicy> curve;
+    const std::int64_t count = starts.empty() ? 0 : options_.steps;
+    progress.begin("learning", count, "rounds");
+    for (std::int64_t done = 0; done < count;) {
+      const std::int64_t point = next_curve_point(done);
+      const std::int64_t end = std::min(done + rounds_at_once, point);
+      run(done, end);
+      done = end;
+      progress.advance_to(done);
+      if (done == point && options_.curve_points > 0) {
+        curve.push_back({done, solution(learned(), done).action});
+      }
+    }
+    progress.end();
+    const double seconds = watch.seconds();
+    ProcessSolution<Real> found = solution(learned(), count);
+    found.sweep_seconds = seconds;
+    found.learning.curve = std::move(curve);
+    return found;
+  }
 
   std::vector<Real> row_reward;            ///< Simulator::row_reward
-  std::vector<Real> first_table;           ///< Q at first, (row)
   std::vector<std::int32_t> starts;        ///< LearningRound::starts
   std::vector<std::uint64_t> exploration;  ///< LearningRound::exploration
-  std::vector<LearningAgent> first_agents;
-  std::int64_t stage_rounds = 1;
-  int fixed_point_bits = 0;  ///< of an error, below one: QTable::to_fixed = 2^bits
 
  private:
+  /// Rounds between two reports to a Progress, and of one launch on a device.
+  static constexpr std::int64_t rounds_at_once = 1000;
+
+  std::int64_t next_curve_point(std::int64_t done) const;
+  /// After `rounds`: value = max Q and the action that has it, over the rows that were visited; of
+  /// a state never visited the value that it began with and its first action.
+  ProcessSolution<Real> solution(LearnedTable<Real> table, std::int64_t rounds) const;
+
   const DecisionProcess<Real>& process_;
   QLearningOptions options_;
+  std::int64_t stage_rounds_ = 1;
+  int fixed_point_bits_ = 0;  // of an error, below one: QTable::to_fixed = 2^bits
 };
-
-/// Rounds between two words to `progress`, and of one launch on a device.
-inline constexpr std::int64_t rounds_at_once = 1000;
 
 }  // namespace tidewise::mdp

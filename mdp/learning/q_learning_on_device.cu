@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.h"
@@ -80,14 +81,23 @@ namespace {
 
 constexpr unsigned block_threads = 128;  // few: 512 agents are to spread over the device
 
+template <class Lanes>
+__device__ Lanes lanes_of([[maybe_unused]] std::int32_t width) {
+  if constexpr (std::is_same_v<Lanes, OneLane>) {
+    return {};
+  } else {
+    return Lanes(width);
+  }
+}
+
 /// Rounds [begin, end). The grid meets after each half of a round: some microseconds less than a
 /// launch for each half would take.
-template <class Real>
+template <class Lanes, class Real>
 __global__ void __launch_bounds__(block_threads)
     learn(const __grid_constant__ LearningRound<Real> work, std::int64_t begin, std::int64_t end,
           std::int32_t width) {
   const auto grid = cooperative_groups::this_grid();
-  const AgentLanes lanes(width);
+  const Lanes lanes = lanes_of<Lanes>(width);
   const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   const auto group_size = static_cast<std::size_t>(width);
@@ -96,17 +106,25 @@ __global__ void __launch_bounds__(block_threads)
       work.act(n, round, lanes);
     }
     grid.sync();
-    for (std::size_t n = thread; n < work.agents.size; n += threads) work.settle(n);
+    for (std::size_t n = thread; n < work.agents.size; n += threads) work.settle(n, round);
     grid.sync();
   }
 }
 
+/// A kernel with warp reductions for several lanes, and without for one.
+template <class Real>
+const void* kernel_for(std::int32_t width) {
+  return width == 1 ? reinterpret_cast<const void*>(&learn<OneLane, Real>)
+                    : reinterpret_cast<const void*>(&learn<AgentLanes, Real>);
+}
+
 /// As many blocks as can be on the device at once, or as the agents need.
 template <class Real>
-unsigned blocks_for(std::size_t agents, std::int32_t width) {
+LearningLaunch launch_for(std::size_t agents, std::int32_t width) {
   int device = 0;
   int together = 0;
   int processors = 0;
+  int processor_threads = 0;
   int per_processor = 0;
   TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
   TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
@@ -116,21 +134,29 @@ unsigned blocks_for(std::size_t agents, std::int32_t width) {
         "--backend cpu");
   }
   TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-  TIDEWISE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, learn<Real>,
-                                                                    int{block_threads}, 0));
+  TIDEWISE_CUDA_CHECK(
+      cudaDeviceGetAttribute(&processor_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+  TIDEWISE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &per_processor, kernel_for<Real>(width), int{block_threads}, 0));
   const std::size_t needed =
       (agents * static_cast<std::size_t>(width) + block_threads - 1) / block_threads;
   const auto most = static_cast<std::size_t>(processors) * static_cast<std::size_t>(per_processor);
-  return static_cast<unsigned>(std::min(needed, std::max<std::size_t>(most, 1)));
+  LearningLaunch launch;
+  launch.lanes = width;
+  launch.blocks = static_cast<std::int32_t>(std::min(needed, std::max<std::size_t>(most, 1)));
+  launch.block_threads = int{block_threads};
+  launch.blocks_per_processor = per_processor;
+  launch.occupancy = static_cast<double>(per_processor) * block_threads / processor_threads;
+  return launch;
 }
 
 template <class Real>
 void launch_rounds(LearningRound<Real> work, std::int64_t begin, std::int64_t end,
-                   std::int32_t width, unsigned blocks, const DeviceStream& stream) {
-  void* arguments[] = {&work, &begin, &end, &width};
-  TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&learn<Real>),
-                                                  dim3(blocks), dim3(block_threads), arguments, 0,
-                                                  native(stream)));
+                   LearningLaunch launch, const DeviceStream& stream) {
+  void* arguments[] = {&work, &begin, &end, &launch.lanes};
+  TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(
+      kernel_for<Real>(launch.lanes), dim3(static_cast<unsigned>(launch.blocks)),
+      dim3(block_threads), arguments, 0, native(stream)));
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -148,9 +174,12 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   const auto starts = upload(plan.starts);
   const auto terminal_value = upload(process.initial_value);
   const auto exploration = upload(plan.exploration);
-  auto table = upload(plan.first_table);
-  auto agents = upload(plan.first_agents);
-  auto visits = upload(std::vector<std::int64_t>(rows, 0));
+  const LearnedTable<Real> first = plan.first_table();
+  auto table = upload(first.value);
+  auto agents = upload(first.agents);
+  auto visits = upload(first.visits);
+  auto mean = upload(first.mean);
+  auto averaged = upload(first.averaged);
   auto error_sum = upload(std::vector<unsigned long long>(rows, 0));
   auto hits = upload(std::vector<unsigned>(rows, 0));
 
@@ -160,29 +189,30 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   work.table.error_sum = error_sum.view();
   work.table.hits = hits.view();
   work.table.visits = visits.view();
+  work.table.mean = mean.view();
+  work.table.averaged = averaged.view();
   work.agents = agents.view();
   work.starts = starts.view();
   work.terminal_value = terminal_value.view();
   work.exploration = exploration.view();
 
-  const std::int32_t width = lanes_for(process.action_count);
-  const std::int64_t count = plan.has_work() ? options.q_learning.steps : 0;
+  const std::int32_t asked = options.q_learning.lanes;
+  const std::int32_t width = asked > 0 ? asked : lanes_for(process.action_count);
   const DeviceStream stream;
   const WaitAtEnd wait(stream);
-  const Stopwatch rounds;
-  progress.begin("learning", count, "rounds");
-  const unsigned blocks = count > 0 ? blocks_for<Real>(agents.size(), width) : 0;
-  for (std::int64_t done = 0; done < count; done += rounds_at_once) {
-    const std::int64_t end = std::min(done + rounds_at_once, count);
-    launch_rounds(work, done, end, width, blocks, stream);
-    stream.synchronize();
-    progress.advance_to(end);
-  }
-  progress.end();
-  const double sweep_seconds = rounds.seconds();
-  ProcessSolution<Real> solution =
-      plan.solution(vector_of(table), vector_of(visits), vector_of(agents));
-  solution.sweep_seconds = sweep_seconds;
+  const LearningLaunch launch =
+      agents.empty() ? LearningLaunch() : launch_for<Real>(agents.size(), width);
+  ProcessSolution<Real> solution = plan.learn(
+      [&](std::int64_t begin, std::int64_t end) {
+        launch_rounds(work, begin, end, launch, stream);
+        stream.synchronize();
+      },
+      [&] {
+        return LearnedTable<Real>{vector_of(table), vector_of(visits), vector_of(mean),
+                                  vector_of(averaged), vector_of(agents)};
+      },
+      progress);
+  solution.learning.launch = launch;
   solution.seconds = all.seconds();
   return solution;
 }

@@ -9,6 +9,21 @@
 
 namespace tidewise::mdp {
 
+/// The greedy policy after a number of rounds of Q-learning.
+struct LearnedPolicy {
+  std::int64_t rounds = 0;
+  std::vector<std::int32_t> action;  ///< as ProcessSolution::action
+};
+
+/// How Q-learning occupied a device.
+struct LearningLaunch {
+  std::int32_t lanes = 0;  ///< threads per agent
+  std::int32_t blocks = 0;
+  std::int32_t block_threads = 0;
+  std::int32_t blocks_per_processor = 0;  ///< that can be resident
+  double occupancy = 0;                   ///< resident threads over those a multiprocessor holds
+};
+
 /// What Q-learning went through; other methods leave it as it is.
 struct LearningRecord {
   std::vector<std::int64_t> visits = {};  ///< by all agents, (row)
@@ -16,6 +31,8 @@ struct LearningRecord {
   std::int64_t steps = 0;                 ///< of all agents
   std::int64_t explored_steps = 0;        ///< of them at random
   std::int64_t episodes = 0;              ///< that have ended
+  std::vector<LearnedPolicy> curve = {};  ///< QLearningOptions::curve_points, evenly spaced
+  LearningLaunch launch = {};
 };
 
 /// A part of a method's work, for who wants to know where its time went.

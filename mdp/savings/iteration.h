@@ -35,6 +35,9 @@ class SavingsIteration {
         assets_(array_of<Space>(problem.assets)),
         productivity_(array_of<Space>(problem.productivity.level)),
         transition_(array_of<Space>(problem.productivity.transition)),
+        consumption_(array_of<Space>(problem.utility.consumption)),
+        utility_(array_of<Space>(problem.utility.utility)),
+        utility_slope_(array_of<Space>(problem.utility.slopes())),
         value_(array_of<Space>(std::vector<double>(problem.state_count(), 0.0))),
         value_next_(problem.state_count()),
         expected_(problem.state_count()),
@@ -90,7 +93,8 @@ class SavingsIteration {
             expected_,
             slope_,
             saving_,
-            place_};
+            place_,
+            {consumption_, utility_, utility_slope_}};
   }
 
   void expect() {
@@ -141,6 +145,7 @@ class SavingsIteration {
   const SavingsOptions& options_;
   Launch& launch_;
   Array<double, Space> assets_, productivity_, transition_;
+  Array<double, Space> consumption_, utility_, utility_slope_;
   Array<double, Space> value_, value_next_, expected_, slope_, saving_;
   Array<std::int32_t, Space> place_;
   Array<double, Space> greatest_;

@@ -1,10 +1,12 @@
 #include "mdp/savings/problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "mdp/error/codes.h"
+#include "mdp/savings/monotone_cubic.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -110,6 +112,64 @@ std::vector<double> make_assets(std::int32_t count, double low, double high) {
   return assets;
 }
 
+std::vector<double> UtilityTable::slopes() const {
+  std::vector<double> slopes;
+  for (std::size_t n = 0; n < consumption.size(); ++n) {
+    slopes.push_back(monotone_slope(consumption, utility.data(), n));
+  }
+  return slopes;
+}
+
+namespace {
+
+void validate_productivity(const Productivity& productivity) {
+  constexpr double tolerance = 1e-9;
+  const std::size_t count = productivity.count();
+  if (count == 0 || productivity.transition.size() != count * count) {
+    throw input_error(errors::savings_transition_shape, productivity.transition.size(), count);
+  }
+  for (const double level : productivity.level) {
+    if (!(level > 0) || std::isinf(level)) throw input_error(errors::savings_level_invalid, level);
+  }
+  for (std::size_t from = 0; from < count; ++from) {
+    double sum = 0;
+    for (std::size_t to = 0; to < count; ++to) {
+      const double probability = productivity.transition[from * count + to];
+      if (!(probability >= 0)) {
+        throw input_error(errors::savings_transition_negative, from, to, probability);
+      }
+      sum += probability;
+    }
+    if (!(std::abs(sum - 1) <= tolerance)) {
+      throw input_error(errors::savings_transition_sum, from, sum);
+    }
+  }
+}
+
+/// `least` and `greatest`: consumption that can occur.
+void validate_utility(const UtilityTable& table, double least, double greatest) {
+  const std::vector<double>& c = table.consumption;
+  if (c.empty() && table.utility.empty()) return;
+  if (c.size() < 4 || table.utility.size() != c.size()) {
+    throw input_error(errors::utility_shape, c.size(), table.utility.size());
+  }
+  double secant = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 0; n + 1 < c.size(); ++n) {
+    const double before = secant;
+    secant = (table.utility[n + 1] - table.utility[n]) / (c[n + 1] - c[n]);
+    constexpr double rounding = 1e-9;
+    const bool is_concave = secant <= before * (1 + rounding);
+    if (!(c[n + 1] > c[n]) || !(secant > 0) || !is_concave || std::isinf(secant)) {
+      throw input_error(errors::utility_not_concave, c[n], c[n + 1]);
+    }
+  }
+  if (!(c.front() <= least && c.back() >= greatest)) {
+    throw input_error(errors::utility_range, c.front(), c.back(), least, greatest);
+  }
+}
+
+}  // namespace
+
 void validate_savings(const SavingsProblem& problem) {
   const std::vector<double>& assets = problem.assets;
   if (assets.size() < 4) {
@@ -132,11 +192,16 @@ void validate_savings(const SavingsProblem& problem) {
   if (!(problem.wage >= 0) || std::isinf(problem.wage)) {
     throw input_error(errors::wage_invalid, problem.wage);
   }
-  const double least =
-      problem.interest * assets.front() + problem.wage * problem.productivity.level.front();
+  validate_productivity(problem.productivity);
+  const auto [low, high] =
+      std::minmax_element(problem.productivity.level.begin(), problem.productivity.level.end());
+  const double least = problem.interest * assets.front() + problem.wage * *low;
   if (!(least > 0)) {
     throw input_error(errors::borrowing_limit_invalid, assets.front(), least);
   }
+  const double greatest =
+      (1 + problem.interest) * assets.back() + problem.wage * *high - assets.front();
+  validate_utility(problem.utility, least, greatest);
 }
 
 }  // namespace tidewise::mdp

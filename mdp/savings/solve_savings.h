@@ -22,7 +22,19 @@ struct SavingsOptions {
   std::int32_t follow = 30;  ///< times that a policy is followed before it is improved again
   std::int32_t most_improvements = 10000;
   std::int32_t threads = 1;  ///< ≥ 1, on the CPU; the result does not depend on it
+  /// On a device, off the grid: blocks copy the rows of a productivity to shared memory where these
+  /// fit. The result does not depend on it.
+  bool uses_shared_memory = true;
 };
+
+/// Whether `uses_shared_memory` has an effect on a problem of this size: the assets and two rows
+/// fit the 48 KiB that each block of each device has.
+inline bool fits_shared_memory(const SavingsProblem& problem) {
+  constexpr std::size_t bytes = 48 * 1024;
+  constexpr std::size_t max_rows = 65'535;  // of a grid of blocks
+  return 3 * problem.assets.size() * sizeof(double) <= bytes &&
+         problem.productivity.count() <= max_rows;
+}
 
 /// What a method found; arrays are (productivity, asset), the asset innermost.
 struct SavingsSolution {

@@ -29,53 +29,22 @@ struct ExpectSavings {
   }
 };
 
-/// `slope` from `expected`: the weighted harmonic mean of the secants to both sides, 0 where they
-/// do not agree on a direction, and at the ends that of the parabola through three points.
+/// `slope` from `expected`.
 struct SlopeSavings {
   SavingsView view;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     const std::size_t count = view.asset_count();
     const std::size_t i = n % count;
-    if (i == 0) {
-      view.slope[n] = at_end(width(0), width(1), secant(n, 0), secant(n + 1, 1));
-    } else if (i == count - 1) {
-      view.slope[n] =
-          at_end(width(i - 1), width(i - 2), secant(n - 1, i - 1), secant(n - 2, i - 2));
-    } else {
-      view.slope[n] = between(width(i - 1), width(i), secant(n - 1, i - 1), secant(n, i));
-    }
-  }
-
- private:
-  TIDEWISE_HOST_DEVICE double width(std::size_t i) const {
-    return view.assets[i + 1] - view.assets[i];
-  }
-  TIDEWISE_HOST_DEVICE double secant(std::size_t n, std::size_t i) const {
-    return (view.expected[n + 1] - view.expected[n]) / width(i);
-  }
-  TIDEWISE_HOST_DEVICE static double between(double before, double after, double secant_before,
-                                             double secant_after) {
-    if (!(secant_before * secant_after > 0)) return 0;
-    const double w_before = 2 * after + before;
-    const double w_after = after + 2 * before;
-    return (w_before + w_after) / (w_before / secant_before + w_after / secant_after);
-  }
-  TIDEWISE_HOST_DEVICE static double at_end(double near, double far, double secant_near,
-                                            double secant_far) {
-    const double slope = ((2 * near + far) * secant_near - near * secant_far) / (near + far);
-    if (!(slope * secant_near > 0)) return 0;
-    const bool turns = !(secant_near * secant_far > 0);
-    const bool steep = slope * slope > 9 * secant_near * secant_near;
-    return turns && steep ? 3 * secant_near : slope;
+    view.slope[n] = monotone_slope(view.assets, view.expected.data + (n - i), i);
   }
 };
 
 /// The best of the assets as a', for those states of each productivity whose asset is
-/// first + 2·stride·m. Resources and a' complement each other in ln c, so the best a' rises with a
-/// whatever the values are: it lies between those of the assets `stride` to either side, which an
-/// earlier round has found. So every asset but the first of all looks at a few, and no concavity is
-/// asked for. The lowest on a tie.
+/// first + 2·stride·m. Resources and a' complement each other in a concave u(c), so the best a'
+/// rises with a whatever the values are: it lies between those of the assets `stride` to either
+/// side, which an earlier round has found. So every asset but the first of all looks at a few, and
+/// no concavity is asked for. The lowest on a tie.
 struct SaveOnGrid {
   SavingsView view;
   std::size_t first = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mdp/savings/utility.h"
+
 namespace tidewise::mdp {
 namespace {
 
@@ -14,9 +16,9 @@ std::size_t interval_of(const std::vector<double>& assets, double a) {
                   assets.size() - 2);
 }
 
-/// β (1 + r) E[1/c' | e] at assets a'.
-double marginal_later(const SavingsProblem& problem, const std::vector<double>& consumption,
-                      std::size_t e, double saving) {
+/// β (1 + r) E[u'(c') | e] at assets a'.
+double marginal_later(const SavingsProblem& problem, const UtilityView& utility,
+                      const std::vector<double>& consumption, std::size_t e, double saving) {
   const std::size_t count = problem.assets.size();
   const std::size_t i = interval_of(problem.assets, saving);
   const double t = (saving - problem.assets[i]) / (problem.assets[i + 1] - problem.assets[i]);
@@ -24,7 +26,8 @@ double marginal_later(const SavingsProblem& problem, const std::vector<double>& 
   double sum = 0;
   for (std::size_t to = 0; to < states; ++to) {
     const double* c = consumption.data() + to * count + i;
-    sum += problem.productivity.transition[e * states + to] / (c[0] + t * (c[1] - c[0]));
+    sum += problem.productivity.transition[e * states + to] *
+           utility.marginal(c[0] + t * (c[1] - c[0]));
   }
   return problem.discount * (1 + problem.interest) * sum;
 }
@@ -35,11 +38,13 @@ EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& s
   EulerErrors found;
   const std::size_t count = problem.assets.size();
   found.error.assign(problem.state_count(), std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> slopes = problem.utility.slopes();
+  const UtilityView utility{problem.utility.consumption, problem.utility.utility, slopes};
   double sum = 0;
   for (std::size_t n = 0; n < problem.state_count(); ++n) {
     const double saving = solution.saving[n];
-    const double ratio =
-        solution.consumption[n] * marginal_later(problem, solution.consumption, n / count, saving);
+    const double ratio = marginal_later(problem, utility, solution.consumption, n / count, saving) /
+                         utility.marginal(solution.consumption[n]);
     if (saving <= problem.assets.front()) {
       ++found.constrained;
       found.greatest_violation = std::max(found.greatest_violation, ratio - 1);

@@ -8,17 +8,17 @@
 
 namespace tidewise::mdp {
 
-/// How well a policy meets the Euler equation 1/c = β (1 + r) E[1/c' | ε], c' being the policy's
-/// own consumption, linear between the assets.
+/// How well a policy meets the Euler equation u'(c) = β (1 + r) E[u'(c') | ε], c' being the
+/// policy's own consumption, linear between the assets.
 struct EulerErrors {
-  /// Where neither end of the grid holds the saving: |1 − c_E/c|, c_E = 1/(β (1 + r) E[1/c']): the
-  /// share of consumption that is misjudged.
+  /// Where neither end of the grid holds the saving: |1 − u'(c)/(β (1 + r) E[u'(c')])|. With ln c
+  /// it is the share of consumption that is misjudged.
   std::int64_t unconstrained = 0;
   double mean = 0;
   double greatest = 0;
-  /// Where the borrowing limit does: 1/c ≥ β (1 + r) E[1/c'] is asked for.
+  /// Where the borrowing limit does: u'(c) ≥ β (1 + r) E[u'(c')] is asked for.
   std::int64_t constrained = 0;
-  double greatest_violation = 0;  ///< of c β (1 + r) E[1/c'] above 1
+  double greatest_violation = 0;  ///< of β (1 + r) E[u'(c')]/u'(c) above 1
   /// (productivity, asset): as `mean` is of; NaN where the saving is held.
   std::vector<double> error;
 };

@@ -5,7 +5,7 @@
 
 #include "base/host_device.h"
 #include "base/memory/view.h"
-#include "base/same_bits.h"
+#include "mdp/savings/utility.h"
 
 namespace tidewise::mdp {
 
@@ -31,21 +31,27 @@ struct SavingsView {
   View<double> slope;        ///< its slope by a'; unused by Interpolation::linear
   View<double> saving;       ///< a', (productivity, asset)
   View<std::int32_t> place;  ///< which of the assets a' is, on the grid
+  UtilityView utility;
+  std::size_t first_row = 0;  ///< productivity of the first row of `expected` and `slope`
 
   TIDEWISE_HOST_DEVICE std::size_t asset_count() const { return assets.size; }
   TIDEWISE_HOST_DEVICE std::size_t state_count() const { return assets.size * productivity.size; }
+
+  /// Where `expected` and `slope` have the row of a productivity.
+  TIDEWISE_HOST_DEVICE std::size_t row(std::size_t e) const {
+    return (e - first_row) * assets.size;
+  }
 
   /// What there is to consume and to save: (1 + r) a + w ε.
   TIDEWISE_HOST_DEVICE double resources(std::size_t e, std::size_t i) const {
     return std::fma(growth, assets[i], wage * productivity[e]);
   }
 
-  /// ln c + β `later`. Nothing is worse than to consume nothing.
+  /// u(c) + β `later`. Nothing is worse than to consume less than is allowed.
   TIDEWISE_HOST_DEVICE double worth(double consumption, double later) const {
     constexpr double starvation = -1e300;
-    constexpr double least = 1e-300;
-    if (!(consumption > least)) return starvation;
-    return std::fma(discount, later, same_bits_log(consumption));
+    if (!utility.allows(consumption)) return starvation;
+    return std::fma(discount, later, utility.value(consumption));
   }
 
   /// The interval of the assets that holds a: 0 … count − 2.
@@ -55,24 +61,25 @@ struct SavingsView {
     // Where make_assets() has it, give or take what rounding does.
     const double guess = std::sqrt(share > 0 ? share : 0.0) * static_cast<double>(last + 1);
     std::size_t i = guess < static_cast<double>(last) ? static_cast<std::size_t>(guess) : last;
-    while (i > 0 && a < assets[i]) --i;
-    while (i < last && a >= assets[i + 1]) ++i;
-    return i;
+    if (i > 0 && a < assets[i]) --i;
+    if (i < last && a >= assets[i + 1]) ++i;
+    if ((i == 0 || a >= assets[i]) && (i == last || a < assets[i + 1])) return i;
+    std::size_t low = 0;  // another grid: bisect
+    std::size_t high = last + 1;
+    while (high - low > 1) {
+      const std::size_t middle = (low + high) / 2;
+      (a < assets[middle] ? high : low) = middle;
+    }
+    return low;
   }
 
   /// E[V(a, ε') | ε] between the assets.
   TIDEWISE_HOST_DEVICE double expected_at(std::size_t e, double a) const {
     const std::size_t i = interval(a);
-    const std::size_t n = e * assets.size + i;
-    const double width = assets[i + 1] - assets[i];
-    const double t = (a - assets[i]) / width;
-    if (interpolation == Interpolation::linear) {
-      return std::fma(t, expected[n + 1] - expected[n], expected[n]);
-    }
-    const double rise = expected[n + 1] - expected[n];
-    const double begin = slope[n] * width - rise;
-    const double end = rise - slope[n + 1] * width;
-    return std::fma(t, rise, expected[n]) + t * (1 - t) * (begin * (1 - t) + end * t);
+    const double* y = expected.data + row(e);
+    const double t = (a - assets[i]) / (assets[i + 1] - assets[i]);
+    if (interpolation == Interpolation::linear) return std::fma(t, y[i + 1] - y[i], y[i]);
+    return monotone_cubic(assets, y, slope.data + row(e), i, t);
   }
 };
 

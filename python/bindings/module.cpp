@@ -52,4 +52,5 @@ NB_MODULE(_core, module) {
   bind_mission(module);
   bind_plan(module);
   bind_mdp(module);
+  bind_savings(module);
 }

@@ -702,3 +702,44 @@ def test_tells_how_far_it_is():
 
     with pytest.raises(LookupError, match="enough"):
         process.solve("gauss-seidel", stop="change", progress=fail)
+
+
+def test_savings_have_own_transitions_and_utility():
+    assets = np.linspace(0, 10, 80)
+    levels, chain = np.array([0.6, 1.0, 1.7]), np.array(
+        [[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.3, 0.7]]
+    )
+    found = tidewise.mdp.solve_savings(
+        assets, levels, chain, np.sqrt, discount=0.9, method="on-grid", backend="cpu"
+    )
+    value = np.zeros((3, 80))
+    c = 1.03 * assets[None, :, None] + levels[:, None, None] - assets[None, None, :]
+    u = np.where(c > 0, np.sqrt(np.maximum(c, 0)), -np.inf)
+    for _ in range(400):
+        value = (u + 0.9 * (chain @ value)[:, None, :]).max(axis=2)
+    assert abs(found.value - value).max() < 1e-5
+    best = (u + 0.9 * (chain @ value)[:, None, :]).argmax(axis=2)
+    assert abs(found.saving - assets[best]).max() < 0.2
+    finer = tidewise.mdp.solve_savings(assets, levels, chain, np.sqrt, discount=0.9, backend="cpu")
+    assert (finer.value > found.value - 1e-4).all() and "80 assets" in repr(finer)
+    table = np.geomspace(1e-3, 15, 3000)
+    same = tidewise.mdp.solve_savings(
+        assets, levels, chain, (table, np.sqrt(table)), discount=0.9, backend="cpu"
+    )
+    assert abs(same.value - finer.value).max() < 1e-5
+
+
+def test_savings_refuse_what_cannot_be():
+    def refused(code, *arguments, **options):
+        with pytest.raises(InputError) as caught:
+            tidewise.mdp.solve_savings(*arguments, backend="cpu", **options)
+        assert caught.value.code == code
+
+    grid, chain = np.linspace(0, 5, 20), [[0.9, 0.1], [0.2, 0.8]]
+    refused("savings_transition_sum", grid, [0.5, 1.5], [[0.9, 0.2], [0.2, 0.8]])
+    refused("utility_not_concave", grid, [0.5, 1.5], chain, lambda c: c**2)
+    refused("utility_range", grid, [0.5, 1.5], chain, ([0.1, 0.2, 0.3, 0.4], [1, 1.5, 1.7, 1.8]))
+    with pytest.raises(InputError):
+        tidewise.mdp.solve_savings(grid, [0.5, 1.5], [[1.0]])
+    with pytest.raises(InputError):
+        tidewise.mdp.solve_savings(grid, [0.5, 1.5], chain, method="by-hand")

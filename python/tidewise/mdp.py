@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +29,7 @@ from tidewise._load import core
 from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
 
-__all__ = ["METHODS", "ConvergenceWarning", "Process", "Result"]
+__all__ = ["METHODS", "ConvergenceWarning", "Process", "Result", "Savings", "solve_savings"]
 
 
 def __dir__() -> list[str]:
@@ -176,6 +176,130 @@ class Result:
             f"<Result by {self.method}: {self.value.size} states, {how_near}, "
             f"{self.sweeps} sweeps, {self.seconds:.3g} s>"
         )
+
+
+class Savings:
+    """The household's savings that :func:`solve_savings` found; arrays are (E, N)."""
+
+    value: NDArray[np.float64]
+    """Expected discounted utility."""
+    saving: NDArray[np.float64]
+    """Assets of the next period."""
+    consumption: NDArray[np.float64]
+    """Consumption of this period."""
+    euler_error: NDArray[np.float64]
+    """``abs(1 - u'(c) / (β (1 + r) E[u'(c')]))``; NaN where an end of the grid holds the saving."""
+    error: float
+    """Bound of the distance of ``value`` from the limit of its iteration."""
+    sweeps: int
+    """Backups of all states."""
+    seconds: float
+    """Duration of the method."""
+    backend: str
+    """``"cpu"`` or ``"cuda"``."""
+
+    def __init__(self, solution: Any, shape: tuple[int, int]) -> None:
+        """For the package's own use; call :func:`solve_savings`."""
+        self.value = solution.value.reshape(shape)
+        self.saving = solution.saving.reshape(shape)
+        self.consumption = solution.consumption.reshape(shape)
+        self.euler_error = solution.euler_error.reshape(shape)
+        self.error = solution.error
+        self.sweeps = solution.sweeps
+        self.seconds = solution.seconds
+        self.backend = solution.backend
+
+    def __repr__(self) -> str:
+        """In a line."""
+        return (
+            f"<Savings: {self.value.shape[1]} assets, {self.value.shape[0]} productivities, "
+            f"{self.sweeps} sweeps, {self.seconds:.3g} s>"
+        )
+
+
+def solve_savings(
+    assets: ArrayLike,
+    productivity: ArrayLike,
+    transition: ArrayLike,
+    utility: Callable[[NDArray[np.float64]], ArrayLike] | tuple[ArrayLike, ArrayLike] | None = None,
+    *,
+    wage: float = 1.0,
+    interest: float = 0.03,
+    discount: float = 0.96,
+    method: str = "off-grid",
+    tolerance: float = 1e-8,
+    backend: str = "auto",
+    threads: int = 0,
+    progress: Progress = False,
+) -> Savings:
+    """Solves a household's choice between consumption and saving by value function iteration.
+
+    V(a, ε) = max over a' of u(c) + β E[V(a', ε') | ε] with c = (1 + r) a + w ε − a'.
+
+    ``assets``: (N), rising, the first is the borrowing limit. ``productivity``: ε, (E), above 0.
+    ``transition``: Π, (E, E), from rows to columns; rows sum to 1. ``utility``: a function of an
+    array of consumptions, rising and concave, which is called once with 4096 of them; or a table
+    (consumption, u), both (K), with a monotone cubic between its points, that covers each
+    consumption that can occur; by default ln c. ``wage``: w, ``interest``: r per period,
+    ``discount``: β. ``method``: ``"off-grid"``, golden section between the assets, or
+    ``"on-grid"``, a' among them. ``tolerance``: of the value. ``backend``: ``"auto"``, ``"cpu"``
+    or ``"cuda"``; ``threads``: 0 uses all cores. ``progress``: as in :meth:`Process.solve`.
+
+    Errors: InputError for a problem without a solution or arrays that do not fit each other;
+    RunError where the tolerance is not reached.
+
+    >>> import numpy as np
+    >>> from tidewise import mdp
+    >>> savings = mdp.solve_savings(
+    ...     np.linspace(0, 20, 200), [0.5, 1.5], [[0.9, 0.1], [0.1, 0.9]],
+    ...     lambda c: -1 / c, backend="cpu")
+    >>> savings.saving.shape, bool((np.diff(savings.consumption) > 0).all())
+    ((2, 200), True)
+    """
+    for name, word, words in (
+        ("method", method, ("off-grid", "on-grid")),
+        ("backend", backend, ("auto", "cpu", "cuda")),
+    ):
+        if word not in words:
+            raise InputError(f"the {name} is {word!r}; give one of {', '.join(words)}")
+    grid = np.ascontiguousarray(assets, dtype=np.float64)
+    level = np.ascontiguousarray(productivity, dtype=np.float64)
+    matrix = np.ascontiguousarray(transition, dtype=np.float64)
+    if grid.ndim != 1 or level.ndim != 1 or matrix.shape != (level.size, level.size):
+        raise InputError(
+            f"assets, productivity and transition have shapes {grid.shape}, {level.shape} and "
+            f"{matrix.shape}; give (N), (E) and (E, E)"
+        )
+    table = np.empty(0), np.empty(0)
+    if callable(utility):
+        least = interest * grid[0] + wage * level.min()
+        greatest = (1 + interest) * grid[-1] + wage * level.max() - grid[0]
+        if not 0 < least < greatest:
+            raise InputError(
+                f"consumption can be {least:g} to {greatest:g}; raise assets, wage or productivity"
+            )
+        consumption = np.geomspace(1e-3 * least, greatest * (1 + 1e-12), 4096)
+        table = consumption, np.asarray(utility(consumption), dtype=np.float64)
+    elif utility is not None:
+        table = tuple(np.asarray(one, dtype=np.float64) for one in utility)
+    if any(one.ndim != 1 for one in table):
+        raise InputError("the utility is no one-dimensional array; give one value per consumption")
+    with python_errors(_with_keywords), Reporter(progress) as report:
+        solution = core.solve_savings(
+            grid,
+            level,
+            matrix.ravel(),
+            *(np.ascontiguousarray(one) for one in table),
+            wage,
+            interest,
+            discount,
+            method == "on-grid",
+            tolerance,
+            backend,
+            threads,
+            report,
+        )
+    return Savings(solution, (level.size, grid.size))
 
 
 class Process:

@@ -133,6 +133,34 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
   EXPECT_EQ(figures["stage"]["sides"][0]["samples"].size(), 2u);
 }
 
+TEST_F(Bench, OfQLearningWritesCurves) {
+  const auto result = run({"q-learning", "--agents", "64", "--steps", "200", "--repeats", "2",
+                           "--backend", "cpu", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("Loss of the greedy policy"));
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  EXPECT_EQ(figures["sides"][0]["samples"].size(), 2u);
+  EXPECT_EQ(figures["values_are_equal"], true);
+  ASSERT_EQ(figures["rounds"].size(), 20u);
+  EXPECT_EQ(figures["rounds"][19], 200);
+  ASSERT_EQ(figures["curves"].size(), 10u);
+  for (const auto& curve : figures["curves"]) {
+    for (const double loss : curve["loss_percent"]) EXPECT_GE(loss, -1e-6);
+  }
+  expect_refusal({"q-learning", "--headings", "3"}, "[option_value_invalid]");
+}
+
+TEST_F(Bench, OfSavingsMeasuresEverySide) {
+  const auto result = run({"savings", "--quick", "--repeats", "1", "--backend", "cpu", "--threads",
+                           "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  EXPECT_EQ(figures["values_are_equal"], true);
+  ASSERT_EQ(figures["problems"].size(), 5u);
+  EXPECT_EQ(figures["problems"][0]["sides"].size(), 2u);
+  for (const auto& problem : figures["problems"]) EXPECT_GT(problem["sides"][0]["median"], 0);
+}
+
 TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
   expect_refusal({"mdp", "--world", "G7"}, "G7 [bench_world_unknown]");
   expect_refusal({"mdp", "--world", "rewired-450"}, "[rewired_world_invalid]");

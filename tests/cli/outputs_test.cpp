@@ -79,7 +79,7 @@ std::vector<Row> commands() {
       {{"research", "mdp", "gridworld", "--nx", "6"}, {{"--out", "a.json"}}},
       {{"research", "mdp", "mine-field", "--nx", "6", "--ny", "6"}, {{"--out", "a.h5"}}},
       {{"research", "mdp", "sample", "--scale", "1e-5"}, {{"--out", "a.h5"}}},
-      {{"research", "mdp", "savings", "--assets", "8", "--productivity", "2"}, {{"--out", "a.h5"}}},
+      {{"research", "mdp", "savings", "--assets", "8,2"}, {{"--out", "a.h5"}}},
       {{"research", "bench", "learning", "--realizations", "20", "--modes", "2", "--steps", "8",
         "--repeats", "2"},
        {{"--json", "b.json"}}},

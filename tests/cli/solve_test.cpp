@@ -171,6 +171,18 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
           .output;
   EXPECT_THAT(other, HasSubstr("q-learning"));
   EXPECT_THAT(other, HasSubstr("exact"));
+  EXPECT_THAT(other, HasSubstr("% less than the optimum"));
+  const auto random_steps = [&](const std::string& first, const std::string& last,
+                                const std::string& decrement = "0") {
+    return run({"research", "solve", "m.json", "--out", "s.h5", "--method", "q-learning", "--steps",
+                "100", "--set", "q-learning.exploration=" + first, "--set",
+                "q-learning.exploration-end=" + last, "--set",
+                "q-learning.exploration-decrement=" + decrement, "--backend", "cpu"})
+        .output;
+  };
+  EXPECT_THAT(random_steps("0", "0"), HasSubstr(", 0.0 % of them at random"));
+  EXPECT_THAT(random_steps("1", "1"), HasSubstr(", 100.0 % of them at random"));
+  EXPECT_THAT(random_steps("1", "0", "0.5"), HasSubstr(", 1.5 % of them at random"));
 }
 
 TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/file_kind.h"
+#include "mdp/savings/file.h"
 #include "mdp/savings/solve_savings.h"
 #include "mdp/savings/validation.h"
 #include "output/run/attributes.h"
@@ -22,24 +24,27 @@ namespace {
 
 struct Arguments {
   std::string out;
-  std::int32_t assets = 1000;
-  std::int32_t productivity = 7;
+  std::string model;
+  std::vector<std::int32_t> sizes{1000, 7};  // assets, productivities
   double interest = 0.03;
   BackendRequest backend;
   Overwrite overwrite = Overwrite::refused;
 };
 
 mdp::SavingsProblem make_problem(const Arguments& arguments) {
+  if (!arguments.model.empty()) return mdp::read_savings_problem(arguments.model);
   mdp::SavingsProblem problem;
-  if (arguments.assets < 4 || arguments.assets > 100000000) {
-    throw input_error(errors::savings_asset_count, arguments.assets);
+  const std::int32_t assets = arguments.sizes.front();
+  if (arguments.sizes.size() > 2 || assets < 4 || assets > 100000000) {
+    throw input_error(errors::savings_asset_count, fmt::join(arguments.sizes, ","));
   }
+  const std::int32_t productivities = arguments.sizes.size() > 1 ? arguments.sizes[1] : 7;
   // The usual calibration of the literature.
   constexpr double persistence = 0.9;  // of the logarithm of productivity
   constexpr double deviation = 0.2;    // of its innovations
   problem.productivity = mdp::make_productivity(mdp::ProductivityMethod::rouwenhorst,
-                                                arguments.productivity, persistence, deviation);
-  problem.assets = mdp::make_assets(arguments.assets, 0, 100);
+                                                productivities, persistence, deviation);
+  problem.assets = mdp::make_assets(assets, 0, 100);
   problem.wage = 1;
   problem.interest = arguments.interest;
   problem.discount = 0.96;
@@ -78,15 +83,8 @@ void write_file(const std::string& path, const mdp::SavingsProblem& problem,
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_source_attributes(file, "Household savings: value and policy");
   file.set_attribute("/", "history", history);
-  file.set_attribute("/", "wage", problem.wage);
-  file.set_attribute("/", "interest", problem.interest);
-  file.set_attribute("/", "beta", problem.discount);
-  file.define_coordinate("productivity", problem.productivity.level);
-  file.define_coordinate("assets", problem.assets);
-  file.define_dimension("productivity_next", problem.productivity.count());
-  file.define_variable("transition", NumberType::float64, {"productivity", "productivity_next"});
+  mdp::write_savings_problem(file, problem);
   describe(file, "transition", "1", "probability of the next period's productivity");
-  file.write_all("transition", problem.productivity.transition);
   for (const Solved& one : solved) write_solution(file, one.name, one.solution, one.euler);
   file.close();
   atomic.commit();
@@ -104,7 +102,8 @@ std::string describe_method(const Solved& one) {
   text += fmt::format("{:<14}Euler equation: mean error {}, greatest {}, over {} states\n", "",
                       digits(euler.mean), digits(euler.greatest), euler.unconstrained);
   text += fmt::format(
-      "{:<14}{} states save no more than the borrowing limit; there c β(1+r) E[1/c'] exceeds 1 by "
+      "{:<14}{} states save no more than the borrowing limit; there β(1+r) E[u'(c')]/u'(c) exceeds "
+      "1 by "
       "{:.3g} "
       "at most\n",
       "", euler.constrained, euler.greatest_violation);
@@ -120,6 +119,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   Outputs outputs(arguments.overwrite);
   outputs.write("--out", arguments.out,
                 hdf5_kind_by_variable("file of 'tidewise research mdp savings'", "assets"));
+  if (!arguments.model.empty()) outputs.read(arguments.model);
   outputs.validate();
   const auto progress = context.make_progress();
   mdp::SavingsOptions options;
@@ -161,9 +161,21 @@ void add_mdp_savings(Command mdp, const Context& context) {
   Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
   add_overwrite_flag(command, a.overwrite);
-  command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
-  command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
-  command.add_option("--interest", a.interest, "Interest a period").show_default();
+  const Option assets =
+      command
+          .add_option("--assets", a.sizes,
+                      "Points of the grid of assets, and states of the productivity (default: "
+                      "1000,7)")
+          .comma_separated()
+          .type_name("N[,STATES]");
+  const Option interest =
+      command.add_option("--interest", a.interest, "Interest a period").show_default();
+  command
+      .add_option("--model", a.model,
+                  "A problem with its own transition matrix and utility: .h5; docs/mdp/worlds.md")
+      .type_name("FILE")
+      .excludes(assets)
+      .excludes(interest);
   add_backend_options(command, a.backend);
 }
 

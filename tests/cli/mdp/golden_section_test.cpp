@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using SavingsCommand = ProgramFixture;
 
 TEST_F(SavingsCommand, WritesBothMethods) {
-  const auto said = run({"research", "mdp", "savings", "--out", "s.h5", "--assets", "80",
-                         "--productivity", "3", "--backend", "cpu", "-q"});
+  const auto said = run({"research", "mdp", "savings", "--out", "s.h5", "--assets", "80,3",
+                         "--backend", "cpu", "-q"});
   EXPECT_THAT(said.output, HasSubstr("Euler equation: mean error"));
   EXPECT_THAT(said.output, HasSubstr("spacings of the grid"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
@@ -29,7 +29,40 @@ TEST_F(SavingsCommand, WritesBothMethods) {
   EXPECT_EQ(file.number_attribute("/", "beta"), 0.96);
 }
 
+TEST_F(SavingsCommand, SolvesAProblemOfAFile) {
+  Hdf5File problem = Hdf5File::create(folder_ / "own.h5");
+  std::vector<double> assets, consumption, utility;
+  for (int n = 0; n < 60; ++n) assets.push_back(0.1 * n);
+  for (int n = 1; n <= 400; ++n) {
+    consumption.push_back(0.02 * n);
+    utility.push_back(std::sqrt(consumption.back()));
+  }
+  problem.define_coordinate("assets", assets);
+  problem.define_coordinate("productivity", {0.5, 1.5});
+  problem.define_dimension("next", 2);
+  problem.define_variable("transition", NumberType::float64, {"productivity", "next"});
+  problem.write_all("transition", std::vector<double>{0.9, 0.1, 0.3, 0.7});
+  problem.define_coordinate("utility_consumption", consumption);
+  problem.define_variable("utility", NumberType::float64, {"utility_consumption"});
+  problem.write_all("utility", utility);
+  problem.set_attribute("/", "beta", 0.9);
+  problem.close();
+  run({"research", "mdp", "savings", "--model", "own.h5", "--out", "s.h5", "--backend", "cpu",
+       "-q"});
+  run({"research", "mdp", "savings", "--model", "s.h5", "--out", "again.h5", "--backend", "cpu",
+       "-q"});
+  const Hdf5File first = Hdf5File::open(folder_ / "s.h5");
+  const Hdf5File again = Hdf5File::open(folder_ / "again.h5");
+  EXPECT_EQ(first.shape("value_off_grid"), (Extents{2, 60}));
+  EXPECT_EQ(first.read_all<double>("utility"), utility);
+  EXPECT_EQ(first.read_all<double>("value_off_grid"), again.read_all<double>("value_off_grid"));
+  EXPECT_EQ(first.number_attribute("/", "beta"), 0.9);
+}
+
 TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
+  Hdf5File::create(folder_ / "empty.h5").close();
+  EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--model", "empty.h5"}),
+              test::has_code("savings_variable_missing", "assets"));
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--assets", "3"}),
               test::has_code("savings_asset_count", "3"));
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "nowhere/s.h5"}),

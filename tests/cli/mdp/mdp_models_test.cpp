@@ -65,6 +65,7 @@ TEST_F(MdpModels, RefusesInOneLine) {
   refusal({"mine-field", "--out", "n.csv"}, "n.csv [process_ending_unknown]");
   refusal({"mine-field", "--out", "nowhere/n.h5"}, "nowhere [output_folder_missing]");
   refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width [mine_field_invalid]");
+  refusal({"mine-field", "--out", "n.h5", "--headings", "5"}, "moves is 5 [mine_field_invalid]");
   refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed [command_line_invalid]");
   refusal({"gridworld", "--out", "nowhere/n.h5"}, "nowhere [output_folder_missing]");
   refusal({"savings", "--out", "m.json"}, "[savings_output_not_hdf5]");

@@ -236,6 +236,10 @@ TYPED_TEST(DeviceBits, OfLearning) {
                             .episode_steps = 20,
                             .learning_decay = 0.01};
       this->expect_same(process, options);
+      options.q_learning.lanes = 1;  // without warp reductions
+      const auto alone = this->expect_same(process, options);
+      EXPECT_EQ(alone.learning.launch.lanes, 1);
+      EXPECT_GT(alone.learning.launch.occupancy, 0);
     }
   }
   // More agents than fit at once.

@@ -125,6 +125,34 @@ TEST(QTable, SettlesARowByHand) {
   EXPECT_EQ(error_sum[0], 0u);
 }
 
+TEST(QTable, AveragesOverVisits) {
+  std::vector<double> value{1};
+  std::vector<unsigned long long> error_sum{0};
+  std::vector<unsigned> hits{0};
+  std::vector<std::int64_t> visits{3};
+  std::vector<double> mean{0};
+  std::vector<std::int64_t> averaged{0};
+  const QTable<double> table{{value.data(), 1},
+                             {error_sum.data(), 1},
+                             {hits.data(), 1},
+                             {visits.data(), 1},
+                             0x1p40,
+                             0.5,
+                             0,
+                             {mean.data(), 1},
+                             {averaged.data(), 1}};
+  table.add_error(0, 2.0);
+  table.settle(0);  // Q = 2, which no mean takes
+  table.add_error(0, 2.0);
+  table.settle(0, true);  // Q = 3
+  table.add_error(0, 4.0);
+  table.add_error(0, 4.0);
+  table.settle(0, true);  // Q = 3 + 4 · 3/4 = 6, twice
+  EXPECT_DOUBLE_EQ(mean[0], (3 + 6 + 6) / 3.0);
+  EXPECT_EQ(averaged[0], 3);
+  EXPECT_EQ(visits[0], 7);
+}
+
 TEST(QTable, LosesNothingOfManyErrors) {
   std::vector<float> value{0};
   std::vector<unsigned long long> error_sum{0};
@@ -188,14 +216,30 @@ TEST(LearningPlan, ExplorationFallsGeometrically) {
   const auto process = test::four_cell_world<double>();
   const LearningPlan<double> plan(process,
                                   {.steps = 1001, .exploration = 1, .exploration_end = 0.01});
-  ASSERT_EQ(plan.stage_rounds, 1);
+  ASSERT_EQ(plan.round().stage_rounds, 1);
   ASSERT_EQ(plan.exploration.size(), 1001u);
   EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // every word is below it
   EXPECT_NEAR(double(plan.exploration[500]) * 0x1p-32, 0.1, 1e-9);
   EXPECT_NEAR(double(plan.exploration.back()) * 0x1p-32, 0.01, 1e-9);
   const LearningPlan<double> longer(process, {.steps = 1'000'000});
   EXPECT_LE(longer.exploration.size(), 4096u);
-  EXPECT_GE(std::int64_t(longer.exploration.size()) * longer.stage_rounds, 1'000'000);
+  EXPECT_GE(std::int64_t(longer.exploration.size()) * longer.round().stage_rounds, 1'000'000);
+}
+
+TEST(LearningPlan, ExplorationFallsLinearly) {
+  const auto process = test::four_cell_world<double>();
+  const LearningPlan<double> plan(process, {.steps = 1'000'000,
+                                            .exploration = 1,
+                                            .exploration_end = 0.25,
+                                            .exploration_decrement = 0.01});
+  LearningRound<double> round = plan.round();
+  round.exploration = plan.exploration;
+  const auto share = [&](std::int64_t n) { return double(round.exploration_in(n)) * 0x1p-32; };
+  EXPECT_EQ(share(0), 1);
+  EXPECT_NEAR(share(1), 0.99, 1e-9);
+  EXPECT_NEAR(share(74), 0.26, 1e-9);
+  EXPECT_EQ(share(75), 0.25);
+  EXPECT_EQ(share(999'999), 0.25);
 }
 
 TEST(LearningPlan, SumsOfAllAgentsFit) {
@@ -203,8 +247,8 @@ TEST(LearningPlan, SumsOfAllAgentsFit) {
   process.reward[0] = 1e4;
   const LearningPlan<double> plan(process, {.agents = 65536});
   // |r| is 1e4 at most, |Q| 1e5, so an error 2.1e5
-  EXPECT_LE(std::ldexp(2.1e5 * 65536, plan.fixed_point_bits), 0x1p62);
-  EXPECT_GE(plan.fixed_point_bits, 20);
+  EXPECT_LE(2.1e5 * 65536 * plan.round().table.to_fixed, 0x1p62);
+  EXPECT_GE(plan.round().table.to_fixed, 0x1p20);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "mdp/learning/policy_value.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/worlds/mine_field.h"
 #include "support/error_code.h"
@@ -47,7 +48,7 @@ TYPED_TEST(QLearningOf, ComesNearerTheExactValueWithSteps) {
                                           .steps = steps,
                                           .learning_rate = 1,
                                           .learning_decay = 0.08,
-                                          .exploration_end = 0.3});
+                                          .exploration = 1});
     const ExactComparison comparison = compare_with_exact(solution, exact);
     EXPECT_LT(comparison.greatest_difference, before / 2) << steps;
     EXPECT_LE(comparison.mean_difference, comparison.greatest_difference);
@@ -58,15 +59,41 @@ TYPED_TEST(QLearningOf, ComesNearerTheExactValueWithSteps) {
   EXPECT_LT(before, 0.02);
 }
 
-TEST(QLearning, CrossesTheMineField) {
+TEST(QLearning, CrossesTheMineFieldByTheDefaults) {
+  for (const std::int32_t moves : {4, 8}) {
+    const auto process = make_mine_field<float>({.moves = moves});
+    const auto exact = test::reference_values(process);
+    for (const std::uint64_t seed : {1, 2}) {
+      const auto solution = learn(process, {.steps = 20'000, .seed = seed}, 2);
+      const auto reached = test::value_of_policy(process, solution.action);
+      EXPECT_GT(exact[0], 0);
+      EXPECT_GE(reached[0], 0.98 * exact[0]) << moves << " moves, seed " << seed;
+      EXPECT_LE(reached[0], exact[0] + 1e-6);
+    }
+  }
+}
+
+TEST(QLearning, KeepsPoliciesOnTheWay) {
+  const auto process = make_mine_field<double>({.moves = 4});
+  const auto exact = test::reference_values(process);
+  const auto solution = learn(process, {.steps = 4000, .curve_points = 3}, 2);
+  const std::vector<LearnedPolicy>& curve = solution.learning.curve;
+  ASSERT_EQ(curve.size(), 3u);
+  EXPECT_EQ(curve[0].rounds, 1333);
+  EXPECT_EQ(curve[2].rounds, 4000);
+  EXPECT_EQ(curve[2].action, solution.action);
+  const auto first = test::value_of_policy(process, curve[0].action);
+  const auto last = test::value_of_policy(process, curve[2].action);
+  EXPECT_GT(last[0], first[0]);
+  expect_same(solution, learn(process, {.steps = 4000}, 2));
+  const auto value = policy_value(process, curve[0].action, 2);
+  for (std::size_t s = 0; s < value.size(); ++s) EXPECT_NEAR(value[s], first[s], 1e-6);
+}
+
+TEST(QLearning, LearnsValuesNearTheExactOnes) {
   const auto process = make_mine_field<float>({});
   const auto exact = test::reference_values(process);
-  const auto solution = learn(
-      process, {.agents = 512, .steps = 20'000, .learning_rate = 1, .learning_decay = 0.03}, 2);
-  const auto reached = test::value_of_policy(process, solution.action);
-  EXPECT_GT(exact[0], 0);
-  EXPECT_GE(reached[0], 0.98 * exact[0]);
-  EXPECT_LE(reached[0], exact[0] + 1e-6);
+  const auto solution = learn(process, {.steps = 20'000}, 2);
   const ExactComparison comparison = compare_with_exact(solution, exact);
   EXPECT_GT(comparison.states, 1800);
   EXPECT_LT(comparison.mean_difference, 1);
@@ -114,8 +141,16 @@ TEST(QLearning, ExploresAsOftenAsItShould) {
     EXPECT_NEAR(explored, share, 5 * std::sqrt(share * (1 - share) / 1e5));
   }
   // From 1 to 0.1 geometrically: 0.9 / ln 10 on average.
-  const auto falling = learn(process, {.agents = 1000, .steps = 1000, .exploration_end = 0.1});
+  const auto falling =
+      learn(process, {.agents = 1000, .steps = 1000, .exploration = 1, .exploration_end = 0.1});
   EXPECT_NEAR(double(falling.learning.explored_steps) / 1e6, 0.9 / std::log(10.0), 2e-3);
+  // By 0.01 per step: 1 + 0.99 + … + 0.01 random steps of each agent.
+  const auto linear = learn(process, {.agents = 1000,
+                                      .steps = 1000,
+                                      .exploration = 1,
+                                      .exploration_end = 0,
+                                      .exploration_decrement = 0.01});
+  EXPECT_NEAR(double(linear.learning.explored_steps) / 1000, 50.5, 0.6);
 }
 
 TEST(QLearning, TakesEachActionAsOftenAtRandom) {
@@ -212,6 +247,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"rising",
                 {.exploration = 0.1, .exploration_end = 0.2},
                 "is no last [q_learning_option_invalid]"},
+        Refusal{"decrement",
+                {.exploration_decrement = 2},
+                "is no decrement of the share of random steps [q_learning_option_invalid]"},
+        Refusal{"averaged",
+                {.averaged_share = 1.5},
+                "is no share of rounds to average [q_learning_option_invalid]"},
+        Refusal{"lanes", {.lanes = 3}, "threads per agent [q_learning_option_invalid]"},
         Refusal{"to_none",
                 {.exploration = 0.1, .exploration_end = 0},
                 "is no last [q_learning_option_invalid]"}),

@@ -9,10 +9,13 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "mdp/savings/file.h"
 #include "mdp/savings/problem.h"
 #include "mdp/savings/solve_savings.h"
 #include "mdp/savings/validation.h"
 #include "support/device.h"
+#include "support/error_code.h"
+#include "support/temporary_folder.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -229,6 +232,77 @@ TEST(Savings, LinearInterpolationIsCoarser) {
   EXPECT_LT(cubic.mean, linear.mean / 10);
 }
 
+/// u(c) by its values at consumptions so close that interpolation adds next to nothing.
+UtilityTable table_of(double least, double greatest, double (*utility)(double)) {
+  UtilityTable table;
+  constexpr int points = 4000;
+  for (int n = 0; n <= points; ++n) {
+    const double c =
+        n == points ? greatest : least * std::pow(greatest / least, n / double{points});
+    table.consumption.push_back(c);
+    table.utility.push_back(utility(c));
+  }
+  return table;
+}
+
+TEST(Savings, TableOfTheLogarithmIsTheLogarithm) {
+  SavingsProblem problem = usual(120, 3);
+  const auto exact = solved(problem, SavingsMethod::off_grid);
+  const auto exact_errors = euler_errors(problem, exact);
+  problem.utility = table_of(1e-3, 70, [](double c) { return std::log(c); });
+  for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
+    const auto with_table = solved(problem, method);
+    if (method == SavingsMethod::on_grid) continue;
+    for (std::size_t n = 0; n < exact.value.size(); ++n) {
+      EXPECT_NEAR(with_table.value[n], exact.value[n], 1e-6);
+      EXPECT_NEAR(with_table.saving[n], exact.saving[n], 1e-3);
+    }
+    EXPECT_NEAR(euler_errors(problem, with_table).mean, exact_errors.mean, 1e-5);
+  }
+}
+
+TEST(Savings, ClosedFormOfAnotherUtility) {
+  // u = −1/c, w = 0, no risk: c = (1 + r − (β (1 + r))^½) a.
+  SavingsProblem problem;
+  problem.assets = make_assets(2000, 1e-2, 50);
+  problem.productivity = {{1.0}, {1.0}};
+  problem.wage = 0;
+  problem.interest = 0.02;
+  problem.discount = 0.9;
+  problem.utility = table_of(1e-4, 51, [](double c) { return -1 / c; });
+  const auto solution = solved(problem, SavingsMethod::off_grid);
+  const double share = 1.02 - std::sqrt(0.9 * 1.02);
+  for (std::size_t n = 0; n < problem.assets.size(); ++n) {
+    const double a = problem.assets[n];
+    if (a < 4) continue;
+    EXPECT_NEAR(solution.consumption[n], share * a, 1e-3 * a) << a;
+  }
+}
+
+TEST(Savings, FindsIntervalsOfAnyGrid) {
+  SavingsProblem problem = usual(4, 2);
+  problem.assets.clear();
+  for (int n = 0; n < 300; ++n) problem.assets.push_back(n * 0.2);
+  const auto errors = euler_errors(problem, solved(problem, SavingsMethod::off_grid));
+  EXPECT_LT(errors.mean, 1e-3);
+}
+
+TEST(Savings, ProblemGoesThroughAFile) {
+  const test::TemporaryFolder folder;
+  SavingsProblem problem = usual(20, 3);
+  problem.utility = table_of(1e-3, 70, [](double c) { return std::sqrt(c); });
+  Hdf5File file = Hdf5File::create(folder / "problem.h5");
+  write_savings_problem(file, problem);
+  file.close();
+  const SavingsProblem again = read_savings_problem((folder / "problem.h5").string());
+  EXPECT_EQ(again.assets, problem.assets);
+  EXPECT_EQ(again.productivity.level, problem.productivity.level);
+  EXPECT_EQ(again.productivity.transition, problem.productivity.transition);
+  EXPECT_EQ(again.utility.utility, problem.utility.utility);
+  EXPECT_EQ(again.interest, problem.interest);
+  EXPECT_EQ(again.discount, problem.discount);
+}
+
 TEST(Savings, DebtWithinTheLimit) {
   SavingsProblem problem = usual();
   problem.assets = make_assets(300, -2, 40);
@@ -262,6 +336,32 @@ TEST(Savings, RefusesWhatHasNoSolution) {
   refused([](SavingsProblem& problem) { problem.assets = make_assets(3, 0, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, -1000, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, 1, 0); });
+  const auto refused_by = [](const char* code, auto change) {
+    SavingsProblem problem = usual(10, 2);
+    change(problem);
+    try {
+      validate_savings(problem);
+      ADD_FAILURE() << code;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), test::has_code(code));
+    }
+  };
+  refused_by("savings_transition_shape",
+             [](SavingsProblem& problem) { problem.productivity.transition.pop_back(); });
+  refused_by("savings_transition_sum",
+             [](SavingsProblem& problem) { problem.productivity.transition[0] += 0.1; });
+  refused_by("savings_transition_negative", [](SavingsProblem& problem) {
+    problem.productivity.transition = {1.5, -0.5, 0, 1};
+  });
+  refused_by("savings_level_invalid",
+             [](SavingsProblem& problem) { problem.productivity.level[1] = 0; });
+  refused_by("utility_shape", [](SavingsProblem& problem) { problem.utility = {{1, 2}, {1}}; });
+  refused_by("utility_not_concave", [](SavingsProblem& problem) {
+    problem.utility = table_of(1e-3, 70, [](double c) { return c * c; });
+  });
+  refused_by("utility_range", [](SavingsProblem& problem) {
+    problem.utility = table_of(1e-3, 10, [](double c) { return std::log(c); });
+  });
   SilentProgress progress;
   SavingsOptions options;
   options.tolerance = 0;
@@ -273,8 +373,11 @@ TEST(Savings, RefusesWhatHasNoSolution) {
 
 TEST(DeviceSavings, HasTheSameBits) {
   TIDEWISE_REQUIRE_DEVICE();
-  for (const std::int32_t assets : {4, 33, 257, 1000}) {
-    const SavingsProblem problem = usual(assets, 7);
+  for (const std::int32_t assets : {4, 33, 257, 1000, 3000}) {
+    SavingsProblem problem = usual(assets, 7);
+    if (assets == 257) {
+      problem.utility = table_of(1e-3, 70, [](double c) { return std::sqrt(c); });
+    }
     for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
       for (const auto interpolation : {Interpolation::linear, Interpolation::cubic}) {
         SavingsOptions options;
@@ -287,6 +390,8 @@ TEST(DeviceSavings, HasTheSameBits) {
         EXPECT_EQ(there.saving, here.saving);
         EXPECT_EQ(there.consumption, here.consumption);
         EXPECT_EQ(there.sweeps, here.sweeps);
+        options.uses_shared_memory = false;
+        EXPECT_EQ(solve_savings_on_device(problem, options, progress).value, here.value);
       }
     }
   }

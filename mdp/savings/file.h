@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "base/hdf5/file.h"
+#include "mdp/savings/problem.h"
+
+namespace tidewise::mdp {
+
+/// Writes a problem to an open file: `assets`, `productivity`, `transition`, where there is a table
+/// also `utility` by `utility_consumption`, and the attributes wage, interest and beta.
+void write_savings_problem(Hdf5File& file, const SavingsProblem& problem);
+
+/// Reads the same from a file, such as a solution's. An attribute that is missing has the default
+/// of SavingsProblem. Errors: InputError for a file without these variables, of other shapes, or
+/// with a problem that validate_savings() refuses.
+SavingsProblem read_savings_problem(const std::string& path);
+
+}  // namespace tidewise::mdp
