@@ -102,7 +102,8 @@ TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
   const auto by_cell = [&](const std::string& setting) {
     return refusal({"--set", "planner.landing=cell", "--set", setting});
   };
-  EXPECT_THAT(by_cell("mission.via=[[6.5, 8.5]]"), test::has_code("published_method_combined"));
+  EXPECT_THAT(by_cell("mission.via=[{point=[6.5, 8.5]}]"),
+              test::has_code("published_method_combined", "mission.via"));
   EXPECT_THAT(by_cell("mission.decide_every=3"),
               test::has_code("published_method_combined", "decide_every"));
   EXPECT_THAT(by_cell("planner.margin=1.0"),
