@@ -53,7 +53,7 @@ void take_method_options(Command command, SolveArguments& arguments) {
       throw input_error(errors::setting_without_value, "--set " + setting);
     }
     mdp::set_option(request, std::string_view(setting).substr(0, sign),
-                    std::string_view(setting).substr(sign + 1));
+                    std::string_view(setting).substr(sign + 1), mdp::OptionUse::setting);
   }
   mdp::settle_method(request);
   arguments.options = mdp::SolveOptions(std::move(request.solver));

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -272,18 +273,19 @@ const std::vector<NamedOption>& named_options() {
   return options;
 }
 
-void set_option(NamedRequest& request, std::string_view name, std::string_view value) {
-  const auto& options = named_options();
-  const auto option = std::find_if(options.begin(), options.end(),
-                                   [&](const NamedOption& one) { return one.name == name; });
-  if (option == options.end()) {
-    std::vector<std::string_view> names;
-    for (const NamedOption& one : options) names.push_back(one.name);
-    throw input_error(errors::solve_option_unknown, in_quotes(name), fmt::join(names, ", "));
+void set_option(NamedRequest& request, std::string_view name, std::string_view value,
+                std::optional<OptionUse> use) {
+  std::vector<std::string_view> names;
+  for (const NamedOption& option : named_options()) {
+    if (use && option.use != *use) continue;
+    names.push_back(option.name);
+    if (option.name != name) continue;
+    const std::string complaint = option.take(value, request);
+    if (!complaint.empty()) throw input_error(errors::solve_option_invalid, name, complaint);
+    request.given.push_back(option.name);
+    return;
   }
-  const std::string complaint = option->take(value, request);
-  if (!complaint.empty()) throw input_error(errors::solve_option_invalid, name, complaint);
-  request.given.push_back(option->name);
+  throw input_error(errors::solve_option_unknown, in_quotes(name), fmt::join(names, ", "));
 }
 
 void settle_method(NamedRequest& request) {

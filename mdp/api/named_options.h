@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,10 @@ struct NamedOption {
 
 const std::vector<NamedOption>& named_options();
 
-/// Errors: InputError for a name that there is not, with those that there are, and for a value that
-/// the option does not take.
-void set_option(NamedRequest& request, std::string_view name, std::string_view value);
+/// `use`: of these options only. Errors: InputError for a name that there is not, with those that
+/// there are, and for a value that the option does not take.
+void set_option(NamedRequest& request, std::string_view name, std::string_view value,
+                std::optional<OptionUse> use = {});
 
 /// Refuses options that were given and belong to another method than the chosen one. The automatic
 /// method becomes fused where a layout was given, policy iteration where a stable policy is to end

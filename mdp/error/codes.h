@@ -25,7 +25,7 @@ TIDEWISE_ERROR(null_pointer, "the argument {} is a null pointer; give an object"
 TIDEWISE_ERROR(solve_option_invalid, "{}: {}");
 TIDEWISE_ERROR(solve_option_unknown, "there is no option {}; take one of {}");
 TIDEWISE_ERROR(option_of_other_method,
-               "{}: belongs to the method {}, and the method is {}; leave it out");
+               "the option {} belongs to the method {}, and the method is {}; leave it out");
 TIDEWISE_ERROR(steps_kept_in_double, "every step is kept in double precision; leave out float");
 TIDEWISE_ERROR(block_states_invalid,
                "block-divided: a block of {} states; give one of 1 to {}, what a GPU keeps in "

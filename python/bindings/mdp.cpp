@@ -256,7 +256,14 @@ void bind_mdp(nb::module_& module) {
   bind_solution(module);
   nb::class_<mdp::NamedRequest>(module, "MdpOptions")
       .def(nb::init<>())
-      .def("set", &mdp::set_option, nb::arg("name"), nb::arg("value"))
+      .def(
+          "set",
+          [](mdp::NamedRequest& request, std::string_view name, std::string_view value,
+             bool is_setting) {
+            mdp::set_option(request, name, value,
+                            is_setting ? std::optional(mdp::OptionUse::setting) : std::nullopt);
+          },
+          nb::arg("name"), nb::arg("value"), nb::arg("is_setting") = false)
       .def("keep_history", [](mdp::NamedRequest& request) { request.solver.keeps_history = true; })
       .def("keep_steps", [](mdp::NamedRequest& request) { request.solver.keeps_steps = true; })
       .def("measure_absolute", [](mdp::NamedRequest& request) {

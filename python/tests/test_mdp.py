@@ -418,6 +418,8 @@ horizon [option_of_other_method]
 some [solve_option_invalid]
 >>> good().solve('block-divided', settings={'block-divided.varian': 'both'})
 varian [solve_option_unknown]
+>>> good().solve(settings={'gamma': 0.5})
+gamma [solve_option_unknown]
 >>> good().solve(evaluator='guess')
 guess [solve_option_invalid]
 >>> good().solve('backward')

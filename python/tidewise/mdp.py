@@ -571,13 +571,14 @@ class Process:
             "backend": backend,
             "devices": device,
             "threads": threads,
-            **(settings or {}),
         }
         with python_errors(_with_keywords):
             options = core.MdpOptions()
             for name, value in given.items():
                 if value is not None:
                     options.set(name, str(value))
+            for name, value in (settings or {}).items():
+                options.set(name, str(value), is_setting=True)
             options.keep_history()
             if keep_steps:
                 options.keep_steps()

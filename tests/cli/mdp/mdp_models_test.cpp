@@ -128,6 +128,7 @@ TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
   EXPECT_THAT(refused(with("block-divided.variant=some")), test::has_code("solve_option_invalid"));
   EXPECT_THAT(refused(with("block-divided.variant")), test::has_code("setting_without_value"));
   EXPECT_THAT(refused(with("mission.start=1,2")), test::has_code("solve_option_unknown"));
+  EXPECT_THAT(refused(with("gamma=0.5")), test::has_code("solve_option_unknown"));
   EXPECT_THAT(run(with("block-divided.variant=both")).output,
               HasSubstr("block-divided, buffering, prioritising"));
 }
