@@ -45,9 +45,9 @@ void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& l
 
 /// "m s-1" or "1".
 std::string speed_units(const EnvironmentInfo& info);
-/// Of Σ (c_f F² + c_t + dive) Δt, `model` a mission's: "J" with c_t or `profile_power`, which are in
-/// watts; without them "m2 s-1" where c_f is 1; else "1", for such a c_f may scale energies to any
-/// unit. "1" where the environment has no units.
+/// Of Σ (c_f F² + c_t + dive) Δt, `model` a mission's: "J" with c_t or `profile_power`, which are
+/// in watts; without them "m2 s-1" where c_f is 1; else "1", for such a c_f may scale energies to
+/// any unit. "1" where the environment has no units.
 std::string energy_units(const EnergyModel& model, Units units);
 /// Of rewards and values: of time or of energy; those of a weighted sum of both are "1".
 std::string value_units(Objective objective, const EnergyModel& model, Units units);
