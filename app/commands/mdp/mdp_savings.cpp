@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
@@ -25,20 +26,27 @@ namespace {
 struct Arguments {
   std::string out;
   std::string model;
-  std::vector<std::int32_t> sizes{1000, 7};  // assets, productivities
-  double interest = 0.03;
+  std::vector<std::int32_t> sizes;  // assets, productivities
+  std::optional<double> interest;
   BackendRequest backend;
   Overwrite overwrite = Overwrite::refused;
 };
 
 mdp::SavingsProblem make_problem(const Arguments& arguments) {
-  if (!arguments.model.empty()) return mdp::read_savings_problem(arguments.model);
-  mdp::SavingsProblem problem;
-  const std::int32_t assets = arguments.sizes.front();
-  if (arguments.sizes.size() > 2 || assets < 4 || assets > 100000000) {
-    throw input_error(errors::savings_asset_count, fmt::join(arguments.sizes, ","));
+  const std::vector<std::int32_t>& sizes = arguments.sizes;
+  if (!arguments.model.empty()) {
+    if (!sizes.empty() || arguments.interest) {
+      throw input_error(errors::options_exclude_each_other, "--model",
+                        sizes.empty() ? "--interest" : "--assets");
+    }
+    return mdp::read_savings_problem(arguments.model);
   }
-  const std::int32_t productivities = arguments.sizes.size() > 1 ? arguments.sizes[1] : 7;
+  mdp::SavingsProblem problem;
+  const std::int32_t assets = sizes.empty() ? 1000 : sizes.front();
+  if (sizes.size() > 2 || assets < 4 || assets > 100000000) {
+    throw input_error(errors::savings_asset_count, fmt::join(sizes, ","));
+  }
+  const std::int32_t productivities = sizes.size() > 1 ? sizes[1] : 7;
   // The usual calibration of the literature.
   constexpr double persistence = 0.9;  // of the logarithm of productivity
   constexpr double deviation = 0.2;    // of its innovations
@@ -46,7 +54,7 @@ mdp::SavingsProblem make_problem(const Arguments& arguments) {
                                                 productivities, persistence, deviation);
   problem.assets = mdp::make_assets(assets, 0, 100);
   problem.wage = 1;
-  problem.interest = arguments.interest;
+  problem.interest = arguments.interest.value_or(0.03);
   problem.discount = 0.96;
   mdp::validate_savings(problem);
   return problem;
@@ -161,21 +169,17 @@ void add_mdp_savings(Command mdp, const Context& context) {
   Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
   add_overwrite_flag(command, a.overwrite);
-  const Option assets =
-      command
-          .add_option("--assets", a.sizes,
-                      "Points of the grid of assets, and states of the productivity (default: "
-                      "1000,7)")
-          .comma_separated()
-          .type_name("N[,STATES]");
-  const Option interest =
-      command.add_option("--interest", a.interest, "Interest a period").show_default();
+  command
+      .add_option("--assets", a.sizes,
+                  "Points of the grid of assets, and states of the productivity (default: 1000,7)")
+      .comma_separated()
+      .type_name("N[,STATES]");
+  command.add_option("--interest", a.interest, "Interest a period").show_default("0.03");
   command
       .add_option("--model", a.model,
-                  "A problem with its own transition matrix and utility: .h5; docs/mdp/worlds.md")
-      .type_name("FILE")
-      .excludes(assets)
-      .excludes(interest);
+                  "A problem with its own transition matrix and utility, in place of --assets and "
+                  "--interest: .h5; docs/mdp/worlds.md")
+      .type_name("FILE");
   add_backend_options(command, a.backend);
 }
 

@@ -63,6 +63,9 @@ TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
   Hdf5File::create(folder_ / "empty.h5").close();
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--model", "empty.h5"}),
               test::has_code("savings_variable_missing", "assets"));
+  EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--model", "empty.h5",
+                       "--interest", "0.02"}),
+              test::has_code("options_exclude_each_other", "--interest"));
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--assets", "3"}),
               test::has_code("savings_asset_count", "3"));
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "nowhere/s.h5"}),
