@@ -52,6 +52,24 @@ void add_problem(const BenchmarkCommand<Options>& command,
   add_landing(command);
 }
 
+/// Options of a benchmark that runs on the CPU or a GPU.
+template <class Options>
+struct OnBackend : Options {
+  BackendRequest backend = {};
+};
+
+template <class Options, class Benchmark>
+void runs_on_backend(const BenchmarkCommand<OnBackend<Options>>& command, const Context& context,
+                     Benchmark benchmark) {
+  add_backend_options(command, command.options().backend);
+  command.runs(context, [benchmark](OnBackend<Options> given, Progress& progress) {
+    const Backend backend = take_backend(given.backend);
+    given.on_device = backend.kind == BackendKind::cuda;
+    given.threads = backend.threads;
+    return benchmark(given, progress);
+  });
+}
+
 void add_model_builder(Command bench, const Context& context) {
   const BenchmarkCommand<ModelBuilderBenchmarkOptions> command(
       bench, "model-builder", "Count one level with every engine of the CPU",
@@ -144,68 +162,39 @@ void add_learning(Command bench, const Context& context) {
   command.runs(context, benchmark_learning);
 }
 
-struct MissionsOptions : MissionsBenchmarkOptions {
-  BackendRequest backend{.backend = BackendChoice::cpu};
-};
-
 void add_missions(Command bench, const Context& context) {
-  const BenchmarkCommand<MissionsOptions> command(
+  const BenchmarkCommand<OnBackend<MissionsBenchmarkOptions>> command(
       bench, "missions", "Solve one mission, and many or several legs that share counts",
       "Example:\n  tidewise research bench missions --missions 100 --json missions.json");
-  MissionsOptions& options = command.options();
+  auto& options = command.options();
+  options.backend.backend = BackendChoice::cpu;
   command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
   command.number("--via", options.via, {0, 100},
                  "Via points of one mission, timed in place of the group");
   add_problem(command, "Steps of the missions; 0: ten on the CPU, 199 on a GPU", 0);
-  add_backend_options(command, options.backend);
-  command.runs(context, [](MissionsOptions given, Progress& progress) {
-    const Backend backend = take_backend(given.backend);
-    given.on_device = backend.kind == BackendKind::cuda;
-    given.threads = backend.threads;
-    return benchmark_missions(given, progress);
-  });
+  runs_on_backend(command, context, benchmark_missions);
 }
 
-struct QLearningOptions : QLearningBenchmarkOptions {
-  BackendRequest backend;
-};
-
 void add_q_learning(Command bench, const Context& context) {
-  const BenchmarkCommand<QLearningOptions> command(
+  const BenchmarkCommand<OnBackend<QLearningBenchmarkOptions>> command(
       bench, "q-learning", "Learn a mine field with many agents: time, occupancy, learning curves",
       "Example:\n  tidewise research bench q-learning --headings 4 --json q_learning.json");
-  QLearningOptions& options = command.options();
+  auto& options = command.options();
   command.number("--headings", options.moves, {4, 8}, "Moves of the vehicle, 4 or 8");
   command.number("--agents", options.agents, {1, 1 << 24}, "Agents");
   command.number("--steps", options.steps, {20, 100'000'000}, "Steps of each agent");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  add_backend_options(command, options.backend);
-  command.runs(context, [](QLearningOptions given, Progress& progress) {
-    const Backend backend = take_backend(given.backend);
-    given.on_device = backend.kind == BackendKind::cuda;
-    given.threads = backend.threads;
-    return benchmark_q_learning(given, progress);
-  });
+  runs_on_backend(command, context, benchmark_q_learning);
 }
 
-struct SavingsOptions : SavingsBenchmarkOptions {
-  BackendRequest backend;
-};
-
 void add_savings(Command bench, const Context& context) {
-  const BenchmarkCommand<SavingsOptions> command(
+  const BenchmarkCommand<OnBackend<SavingsBenchmarkOptions>> command(
       bench, "savings", "Solve household savings on the CPU and the GPU, small and large",
       "Example:\n  tidewise research bench savings --json savings.json");
-  SavingsOptions& options = command.options();
+  auto& options = command.options();
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
   command.add_flag("--quick", options.is_small, "A hundredth of the assets of large problems");
-  add_backend_options(command, options.backend);
-  command.runs(context, [](SavingsOptions given, Progress& progress) {
-    const Backend backend = take_backend(given.backend);
-    given.on_device = backend.kind == BackendKind::cuda;
-    given.threads = backend.threads;
-    return benchmark_savings(given, progress);
-  });
+  runs_on_backend(command, context, benchmark_savings);
 }
 
 struct PlannerOptions : PlannerBenchmarkOptions {
