@@ -11,6 +11,17 @@ namespace tidewise {
 
 enum class Units { metric, nondimensional };   ///< m, s, m s-1; or "1" throughout
 enum class Obstacles { none, fixed, moving };  ///< no mask, mask (y, x), mask (time, y, x)
+/// What the spread of the realizations stands for. `none`: the forecast is taken as certain.
+/// `lagged`: copies of one forecast at other times, which carry no forecast error. `ensemble`:
+/// members of a forecast centre, or a file that states nothing and has a spread. `error_model`:
+/// errors by a fitted or given model. `guess`: errors by the default model.
+enum class ForecastUncertainty { none, lagged, ensemble, error_model, guess };
+
+/// Whether shares of the realizations may be reported as probabilities.
+constexpr bool supports_probability(ForecastUncertainty uncertainty) {
+  return uncertainty != ForecastUncertainty::none && uncertainty != ForecastUncertainty::lagged;
+}
+
 enum class Coordinates { plane, geographic };  ///< geographic: lon and lat (y, x) are there too
 
 /// What velocities are means over: the depths at which a dive spends its time.
@@ -30,6 +41,8 @@ struct EnvironmentInfo {
   Units units = Units::nondimensional;
   Obstacles obstacles = Obstacles::none;
   Coordinates coordinates = Coordinates::plane;
+  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;
+  bool has_fixed_modes = false;  ///< modes (mode, y, x), the same at all levels
   bool has_scalar = false;
   /// Several: each has its velocities and its mask, and the coefficients are theirs together. One
   /// or none: there is one velocity.

@@ -112,6 +112,10 @@ struct MissionRequest {
     /// What its battery holds when it departs, in the unit of the energy spent. Flights that run
     /// empty fail; the plan does not know of it. Absent: no end to it.
     std::optional<double> battery;
+    /// Standard deviation of the speed through the water [m s-1 or 1], drawn once a dive.
+    double speed_error = 0;
+    /// Standard deviation of the heading [degrees], drawn once a dive.
+    double heading_error = 0;
   };
   struct Goal {
     Objective objective = Objective::time;
