@@ -33,6 +33,7 @@ Json to_json(const Outlook& outlook) {
                    {"earlier", json_number(outlook.earlier)},
                    {"later", json_number(outlook.later)},
                    {"half", json_number(outlook.half)}});
+  if (outlook.calibrated_on > 0) json["calibrated_on"] = outlook.calibrated_on;
   return json;
 }
 

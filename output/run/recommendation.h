@@ -42,7 +42,8 @@ struct Outlook {
   /// [s or 1] When half of all flights have arrived; NaN where fewer do, and for the model.
   double half = std::numeric_limits<double>::quiet_NaN();
   std::optional<ExpectedKeeping> keeping = {};  ///< set for a mission that keeps to a place
-  std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
+  std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
+  std::int64_t lost = 0;           ///< of its flights, how many end before time is up
 };
 
 /// What to do, when, how likely it succeeds, and compared with what.

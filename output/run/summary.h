@@ -9,6 +9,7 @@
 
 #include "output/run/followed.h"
 #include "output/run/recommendation.h"
+#include "output/score/window_calibration.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
 #include "tidewise/policy.h"
@@ -122,8 +123,10 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
   Recommendation recommendation;            ///< of recommend() (planner/run/recommend.h)
-  std::vector<std::string> notes;           ///< what of the mission was taken for something near it
-  std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
+  std::optional<WindowCalibration>
+      calibration;                    ///< of the outlook's window, where one is asked for
+  std::vector<std::string> notes;     ///< what of the mission was taken for something near it
+  std::vector<std::string> warnings;  ///< of what the run found (promise.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;
   ProblemSizes problem;

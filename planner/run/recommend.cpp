@@ -56,12 +56,13 @@ bool begins_after_departure(const RunComparison& comparison, const ComparedRun& 
 
 /// Of what is steered by: its flights where there are some, else the evaluation.
 Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
-                            const std::optional<RolloutStatistics>& rollout) {
+                            const std::optional<RolloutStatistics>& rollout,
+                            const std::optional<WindowCalibration>& calibration) {
   Recommendation found;
   const bool flown = rollout && rollout->trajectories > 0;
   if (!flown && !expected) return found;
   found.action = Recommendation::Action::go;
-  found.outlook = flown ? outlook_of(*rollout) : outlook_of(*expected);
+  found.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
   // Flights that keep to a place know how well only if it was noted.
   if (expected && !found.outlook.keeping) found.outlook.keeping = keeping_of(*expected);
   return found;
@@ -82,7 +83,24 @@ Recommendation completed(Recommendation found, const RunSummary& summary) {
 
 }  // namespace
 
-Outlook outlook_of(const RolloutStatistics& flown) {
+RolloutStatistics with_window(RolloutStatistics flown, const WindowCalibration& calibration) {
+  Spread& time = flown.time;
+  const auto side = [&](double length) {
+    return calibration.factor * std::max(length, shortest_window_side);
+  };
+  const double earlier = side(time.p50 - time.p05);
+  time.p95 = time.p50 + side(time.p95 - time.p50);
+  time.p05 = std::max(0.0, time.p50 - earlier);
+  return flown;
+}
+
+Outlook outlook_of(const RolloutStatistics& flown,
+                   const std::optional<WindowCalibration>& calibration) {
+  if (calibration && !flown.keeping && flown.arrival_rate > 0) {
+    Outlook outlook = outlook_of(with_window(flown, *calibration));
+    outlook.calibrated_on = calibration->missions;
+    return outlook;
+  }
   const Spread& time = flown.time;
   Outlook outlook{Outlook::Basis::flights, flown.trajectories};
   if (flown.keeping) {
@@ -178,15 +196,16 @@ PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first
 }
 
 Recommendation recommend(const RunSummary& summary) {
-  return completed(recommend_of(summary.expected, summary.rollout), summary);
+  return completed(recommend_of(summary.expected, summary.rollout, summary.calibration), summary);
 }
 
 Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
                          const RunRequest::Goal& goal, Units units) {
   Advice advice = advise(cost, goal, units);
   const bool stays = advice.plan == Advice::Plan::stay;
-  Recommendation found = stays ? recommend_of(cost.old.expected, cost.old.rollout)
-                               : recommend_of(summary.expected, summary.rollout);
+  Recommendation found =
+      stays ? recommend_of(cost.old.expected, cost.old.rollout, summary.calibration)
+            : recommend_of(summary.expected, summary.rollout, summary.calibration);
   found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
   found.gain = std::move(advice.gain);
   return completed(std::move(found), summary);
