@@ -13,6 +13,7 @@
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/surfacing.h"
+#include "app/run/prediction.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -36,6 +37,7 @@ struct Arguments {
   std::optional<std::string> surfacing;
   OutputFiles out;
   enum class Form { text, json } form = Form::text;
+  PredictionOptions predictions;
   Values values = Values::hidden;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -120,12 +122,17 @@ std::string describe_refusal(const PolicyAnswer& answer) {
   return "no action: the plan has none here";
 }
 
-/// What to do, when it arrives, and how surely.
-std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights) {
-  const Units units = answer.metric ? Units::metric : Units::nondimensional;
+FirstAction first_action(const PolicyAnswer& answer) {
   FirstAction action{answer.heading, answer.speed, {}, answer.profile};
   if (std::isfinite(answer.bearing)) action.bearing = answer.bearing;
-  std::string verdict = describe_steering(action, units);
+  return action;
+}
+
+/// What to do, when it arrives, and how surely.
+std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                            const std::optional<WindowCalibration>& calibration) {
+  const Units units = answer.metric ? Units::metric : Units::nondimensional;
+  std::string verdict = describe_steering(first_action(answer), units);
   if (std::isfinite(answer.hold_until)) {
     verdict += " until " + time_in_words(answer.hold_until, answer);
   }
@@ -133,11 +140,14 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
   const auto& keeping = flights->flown.keeping;
-  std::string text = fmt::format(
-      "{}, {}\n{}", verdict,
-      keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-              : describe_outlook(outlook_of(flights->flown), begins, units),
-      describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
+  const Outlook outlook = outlook_of(flights->flown, calibration);
+  const RolloutStatistics flown =
+      outlook.calibrated_on > 0 ? with_window(flights->flown, *calibration) : flights->flown;
+  std::string text =
+      fmt::format("{}, {}\n{}", verdict,
+                  keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                          : describe_outlook(outlook, begins, units),
+                  describe_flights(flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights->surfaces_after_end) {
@@ -197,12 +207,13 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
 
 /// The verdict, what it rests on, and the details below.
 std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
-                    const std::string& why, const Arguments& arguments) {
+                    const std::string& why, const Arguments& arguments,
+                    const std::optional<WindowCalibration>& calibration) {
   if (answer.action < 0) {
     return describe_refusal(answer) + "\n\n" + describe_details(answer, arguments.values);
   }
-  const std::string text =
-      describe_answer(answer, flights) + "\n" + describe_details(answer, arguments.values);
+  const std::string text = describe_answer(answer, flights, calibration) + "\n" +
+                           describe_details(answer, arguments.values);
   return flights != nullptr ? text : text + report_line("flights", why);
 }
 
@@ -218,9 +229,30 @@ void write_regions(const FlightsFromHere* flights, const std::string& why,
                 "\n");
 }
 
+void record(const Arguments& arguments, const std::filesystem::path& policy,
+            const PolicyAnswer& answer, const FlightsFromHere* flights, const std::string& why,
+            const std::optional<WindowCalibration>& calibration) {
+  if (flights == nullptr) {
+    throw input_error(errors::log_without_flights, policy.string(),
+                      answer.action < 0 ? answer.status : why);
+  }
+  nlohmann::ordered_json surfacing;
+  if (flights->surfacing) {
+    surfacing = surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
+  }
+  arguments.predictions.record(
+      {.problem = *flights->problem,
+       .command = "lookup",
+       .run = std::filesystem::absolute(policy).parent_path().lexically_normal(),
+       .flights = flights->flights,
+       .surfacing = std::move(surfacing),
+       .recommended = {{"action", "go"}, {"first_action", to_json(first_action(answer))}},
+       .calibration = calibration});
+}
+
 void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
   const std::string regions = arguments.out.with_ending(".geojson");
-  if (regions.empty()) return;
+  if (regions.empty() && !arguments.predictions.logs()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
     outputs.read(policy);
@@ -229,6 +261,7 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
     outputs.read_run(policy, mission_of(planned, {}));
   }
   outputs.write("--out", regions, geojson_kind());
+  arguments.predictions.enter(outputs);
   outputs.validate();
 }
 
@@ -249,7 +282,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
   const bool is_json = arguments.form == Arguments::Form::json;
   const std::string regions = arguments.out.with_ending(".geojson");
-  const bool asks_for_regions = arguments.surfacing || !regions.empty();
+  const bool asks_for_regions =
+      arguments.surfacing || !regions.empty() || arguments.predictions.logs();
   std::string why;
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromHere>();
@@ -257,11 +291,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
+  if (flown != nullptr) arguments.predictions.validate(flown->environment());
+  const auto calibration = arguments.predictions.calibration();
+  if (arguments.predictions.logs()) record(arguments, file, answer, flown, why, calibration);
   if (!regions.empty()) write_regions(flown, why, regions);
   if (is_json) {
     print_figures(as_json(answer, flown, arguments.values));
   } else {
-    print("{}", as_text(answer, flown, why, arguments));
+    print("{}", as_text(answer, flown, why, arguments, calibration));
   }
 }
 
@@ -293,6 +330,7 @@ void add_lookup(Command program, const Context& context) {
                   "from 1")
       .type_name("N");
   add_surfacing_option(command, arguments.surfacing);
+  arguments.predictions.add(command);
   arguments.out.add(command, {".geojson"}, "Write these regions, for charts");
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },

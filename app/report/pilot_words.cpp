@@ -118,7 +118,10 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
                                   : "after " + describe_duration(outlook.time, units);
   return fmt::format("arrive {}{}, {}", when,
                      describe_margin(outlook.earlier, outlook.later, units),
-                     describe_chance(outlook.chance));
+                     describe_chance(outlook.chance)) +
+         (outlook.calibrated_on > 0
+              ? fmt::format("; window calibrated on {} earlier missions", outlook.calibrated_on)
+              : "");
 }
 
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,

@@ -12,6 +12,7 @@
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/time_values.h"
 #include "planner/run/flight_figures.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
@@ -300,7 +301,9 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
   // Of the plan that the vehicle is to steer by.
   const auto& flown = stays && before != nullptr ? before->old.rollout : summary.rollout;
   if (flown) {
-    report += describe_flights(*flown, what.departure, mission.objective, mission.energy, units);
+    const bool calibrated = what.outlook.calibrated_on > 0;
+    report += describe_flights(calibrated ? with_window(*flown, *summary.calibration) : *flown,
+                               what.departure, mission.objective, mission.energy, units);
   }
   report += stays ? "\nthe new plan:\n" : "\n";
   report += describe_places(run, summary);
