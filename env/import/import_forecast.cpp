@@ -293,6 +293,11 @@ class Importer {
     report_.info.variance_kept = sum / static_cast<double>(profiles);
   }
 
+  ForecastUncertainty uncertainty() const {
+    if (plan_.lags.size() > 1) return ForecastUncertainty::lagged;
+    return plan_.member_count > 1 ? ForecastUncertainty::ensemble : ForecastUncertainty::none;
+  }
+
   void describe() {
     EnvironmentInfo& info = report_.info;
     info.grid = target_.grid;
@@ -300,6 +305,7 @@ class Importer {
     info.mode_count = static_cast<std::int32_t>(choose_mode_count());
     info.realization_count = static_cast<std::int32_t>(realization_count());
     validate_size(plan_, info.grid, mode_count(), realization_count());
+    info.uncertainty = uncertainty();
     info.units = Units::metric;
     info.obstacles = mask_;
     for (const Profile& profile : options_.dives.profiles) {

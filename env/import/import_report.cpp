@@ -22,14 +22,15 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
         plan.member_count, steps, findings.time_step, steps);
   }
   if (plan.member_count == 1) {
-    return "one deterministic forecast as the only realization, certain in the plan's eyes";
+    return "one deterministic forecast as the only realization, taken as certain";
   }
   return fmt::format("{} members of the forecast's own ensemble ({})", plan.member_count,
                      findings.members_by);
 }
 
 std::string realizations_text(const ImportOptions& options, const ImportPlan& plan) {
-  if (plan.member_count == 1) return "its uncertainty is left out (--lagged N makes members of it)";
+  if (plan.member_count == 1)
+    return "no probabilities follow from it (--lagged N copies it to other times)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",
@@ -129,8 +130,9 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
       findings.u, findings.v);
   if (options.lagged > 0) {
     text +=
-        " Lagged members show how the flow changes with time, which stands in for the forecast's "
-        "uncertainty; they are no ensemble forecast.";
+        " Lagged members show how much plans depend on the timing of the flow; they carry no "
+        "forecast "
+        "error.";
   }
   if (!options.steady) {
     text += fmt::format(

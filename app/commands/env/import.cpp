@@ -168,7 +168,8 @@ void add_window(Command command, Arguments& arguments) {
 void add_ensemble(Command command, ingest::ImportOptions& options) {
   command.add_option(
       "--lagged", options.lagged,
-      "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
+      "Make 2N+1 members of one forecast: copies of it from N steps earlier to N later, a measure "
+      "of sensitivity to timing, not of forecast error");
   command.add_option("--modes", options.modes,
                      "Number of modes; with --variance, the most of them");
   command.add_option("--variance", options.variance,
