@@ -29,7 +29,7 @@ std::vector<double> on_grid(const LevelEnsemble& level, std::size_t component) {
 
 AddedError::AddedError(const ImportOptions& options) : options_(options) {
   if (is_guess()) return;
-  if (!options.forecast_error.empty()) {
+  if (options.reads_error_model()) {
     model_ = read_forecast_error_model(options.forecast_error);
     return;
   }
@@ -50,8 +50,10 @@ void AddedError::add_level(const Grid& grid, double step, std::size_t level_coun
   for (std::size_t cell = 0; cell < mask_.size(); ++cell) {
     const bool dry = std::all_of(profiles.begin(), profiles.end(),
                                  [cell](const auto& profile) { return profile.land[cell] != 0; });
-    if (outside[cell] != 0) mask_[cell] = beyond_forecast;
-    else if (dry) mask_[cell] = closed_by_obstacle;
+    if (outside[cell] != 0)
+      mask_[cell] = beyond_forecast;
+    else if (dry)
+      mask_[cell] = closed_by_obstacle;
   }
   if (!is_guess()) return;
   if (!flow_) flow_.emplace(grid, step, level_count);
@@ -61,10 +63,10 @@ void AddedError::add_level(const Grid& grid, double step, std::size_t level_coun
 void AddedError::settle(const Grid& grid, double step) {
   if (is_guess()) model_ = default_error_model(*flow_);
   const ErrorModeLimits defaults;
-  const ErrorModeLimits limits{
-      options_.variance.value_or(defaults.share),
-      options_.modes ? static_cast<std::size_t>(std::min(*options_.modes, max_modes))
-                     : defaults.max_count};
+  const ErrorModeLimits limits{options_.variance.value_or(defaults.share),
+                               options_.modes
+                                   ? static_cast<std::size_t>(std::min(*options_.modes, max_modes))
+                                   : defaults.max_count};
   modes_.emplace(grid, mask_, model_.length, limits);
   coefficients_.emplace(model_, step, mode_count(), realization_count(), options_.seed);
 }
@@ -91,13 +93,13 @@ std::string AddedError::description() const {
     return fmt::format("{:.2f}, {:.2f} and {:.2f} m/s", rms_at(model, 0), rms_at(model, day),
                        rms_at(model, 3 * day));
   };
-  std::string text = fmt::format("error: rms {} per component after 0, 1 and 3 days",
-                                 at_leads(model_));
+  std::string text =
+      fmt::format("error: rms {} per component after 0, 1 and 3 days", at_leads(model_));
   if (is_guess()) {
     const auto [low, high] = plausible_analysis_error;
-    text += fmt::format(", a guess; plausible are {} to {}",
-                        at_leads(default_error_model(*flow_, low)),
-                        at_leads(default_error_model(*flow_, high)));
+    text +=
+        fmt::format(", a guess; plausible are {} to {}", at_leads(default_error_model(*flow_, low)),
+                    at_leads(default_error_model(*flow_, high)));
   }
   text += fmt::format("; length {:.3g} km; ", model_.length / 1000);
   if (model_.slow_share > 0) {

@@ -309,6 +309,12 @@ class Importer {
     report_.info.variance_kept = sum / static_cast<double>(profiles);
   }
 
+  ForecastUncertainty uncertainty() const {
+    if (error_) return error_->uncertainty();
+    if (plan_.lags.size() > 1) return ForecastUncertainty::lagged;
+    return plan_.member_count > 1 ? ForecastUncertainty::ensemble : ForecastUncertainty::none;
+  }
+
   void describe() {
     EnvironmentInfo& info = report_.info;
     info.grid = target_.grid;
@@ -316,6 +322,8 @@ class Importer {
     info.mode_count = static_cast<std::int32_t>(choose_mode_count());
     info.realization_count = static_cast<std::int32_t>(realization_count());
     validate_size(plan_, info.grid, mode_count(), realization_count());
+    info.uncertainty = uncertainty();
+    info.has_fixed_modes = error_.has_value();
     info.units = Units::metric;
     info.obstacles = mask_;
     for (const Profile& profile : options_.dives.profiles) {
@@ -329,10 +337,6 @@ class Importer {
     info.history = history_of(options_);
     info.source = findings_.source_text;
     info.comment = comment_of(report_, options_, plan_, findings_);
-    if (error_) {
-      info.has_fixed_modes = true;
-      info.uncertainty = error_->uncertainty();
-    }
     measure_variance_kept();
   }
 

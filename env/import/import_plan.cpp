@@ -60,8 +60,8 @@ void validate_members(const ImportOptions& options, const ForecastSource& source
                       std::size_t members) {
   if (options.adds_error()) {
     if (members == 1) return;
-    throw input_error(errors::forecast_error_with_members,
-                      velocity_files(options).front().string(), members, source.members_by());
+    throw input_error(errors::forecast_error_with_members, velocity_files(options).front().string(),
+                      members, source.members_by());
   }
   if (members == 1 && (options.modes || options.variance || options.realizations)) {
     throw input_error(errors::ensemble_options_without_ensemble, options.modes ? "--modes"
@@ -285,9 +285,8 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const auto modes = static_cast<double>(mode_count);
   const auto profiles = static_cast<double>(plan.profile_count);
   const double mode_levels = plan.has_fixed_modes ? 1 : levels;
-  const double bytes =
-      sizeof(float) * (2 * profiles * cells * (levels + mode_levels * modes) +
-                       levels * modes * static_cast<double>(realization_count));
+  const double bytes = sizeof(float) * (2 * profiles * cells * (levels + mode_levels * modes) +
+                                        levels * modes * static_cast<double>(realization_count));
   if (bytes <= most_bytes) return;
   throw input_error(errors::import_too_large, levels, grid.nx, grid.ny, mode_count,
                     realization_count, bytes / 1e9, most_bytes / 1e9);

@@ -23,7 +23,7 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
   }
   if (options.adds_error()) return "one deterministic forecast";
   if (plan.member_count == 1) {
-    return "one deterministic forecast as the only realization, certain in the plan's eyes";
+    return "one deterministic forecast as the only realization, taken as certain";
   }
   return fmt::format("{} members of the forecast's own ensemble ({})", plan.member_count,
                      findings.members_by);
@@ -35,7 +35,8 @@ std::string realizations_text(const ImportReport& report, const ImportOptions& o
     return fmt::format("{} realizations of its error are added (seed {})",
                        report.info.realization_count, options.seed);
   }
-  if (plan.member_count == 1) return "its uncertainty is left out (--forecast-error adds it)";
+  if (plan.member_count == 1)
+    return "no probabilities follow from it (--forecast-error adds its error)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",
@@ -142,8 +143,9 @@ std::string comment_of(const ImportReport& report, const ImportOptions& options,
   if (findings.error.empty()) text += " Singular value decomposition level by level.";
   if (options.lagged > 0) {
     text +=
-        " Lagged members show how the flow changes with time, which stands in for the forecast's "
-        "uncertainty; they are no ensemble forecast.";
+        " Lagged members show how much plans depend on the timing of the flow; they carry no "
+        "forecast "
+        "error.";
   }
   if (!options.steady) {
     text += fmt::format(

@@ -186,11 +186,11 @@ void add_ensemble(Command command, Arguments& arguments) {
                      "Or by hand: rms error of a velocity component, e.g. 0.15m/s");
   command.add_option("--error-length", arguments.error_length,
                      "Its correlation length L, e.g. 10km: correlation exp(-r²/(2L²))");
-  command.add_option("--error-time", arguments.error_time,
-                     "Its e-folding time, e.g. 12h");
+  command.add_option("--error-time", arguments.error_time, "Its e-folding time, e.g. 12h");
   command.add_option(
       "--lagged", options.lagged,
-      "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
+      "Make 2N+1 members of one forecast: copies of it from N steps earlier to N later, a measure "
+      "of sensitivity to timing, not of forecast error");
   command.add_option("--modes", options.modes,
                      "Number of modes; with --variance or a forecast error, the most of them");
   command.add_option("--variance", options.variance,
