@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "env/forecast_error_file.h"
-#include "env/import/source/reduced_level.h"
-#include "env/import/time/hours_text.h"
+#include "base/error.h"
+#include "env/error/codes.h"
 #include "env/mask.h"
 
 namespace tidewise::ingest {
@@ -30,8 +29,8 @@ std::vector<double> on_grid(const LevelEnsemble& level, std::size_t component) {
 AddedError::AddedError(const ImportOptions& options) : options_(options) {
   if (is_guess()) return;
   if (options.reads_error_model()) {
-    model_ = read_forecast_error_model(options.forecast_error);
-    return;
+    throw input_error(errors::import_option_invalid, "--forecast-error", options.forecast_error,
+                      "default");
   }
   model_.rms = {{0, *options.error_rms}};
   model_.length = *options.error_length;
