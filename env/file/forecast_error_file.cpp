@@ -1,4 +1,4 @@
-#include "env/forecast_error_file.h"
+#include "env/file/forecast_error_file.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
