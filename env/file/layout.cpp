@@ -18,6 +18,7 @@
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
 #include "env/file/profile_words.h"
+#include "env/file/uncertainty_words.h"
 #include "env/weights.h"
 
 namespace tidewise {
@@ -164,6 +165,7 @@ class LayoutReader {
     read_units(info);
     read_optional_fields(info);
     read_texts(info);
+    read_uncertainty(info);
     return info;
   }
 
@@ -384,6 +386,20 @@ class LayoutReader {
     info.comment = text("comment");
     info.projection = text("projection");
     info.variance_kept = file_.number_attribute("/", "variance_kept");
+  }
+
+  /// A file that states nothing has an ensemble where it has several realizations.
+  void read_uncertainty(EnvironmentInfo& info) const {
+    if (const auto word = file_.text_attribute("/", "uncertainty")) {
+      const auto known = std::find_if(uncertainty_words.begin(), uncertainty_words.end(),
+                                      [&](const auto& one) { return one.first == *word; });
+      if (known == uncertainty_words.end()) {
+        throw input_error(errors::uncertainty_unknown, file_.path().string(),
+                          shortened(on_one_line(*word), 60));
+      }
+      info.uncertainty = known->second;
+    }
+    info.uncertainty = uncertainty_of(info.uncertainty, info.realization_count);
   }
 
   const Hdf5File& file_;

@@ -7,6 +7,7 @@
 #include "base/cf_conventions.h"
 #include "env/file/grid_mapping.h"
 #include "env/file/profile_words.h"
+#include "env/file/uncertainty_words.h"
 #include "env/mask.h"
 
 namespace tidewise {
@@ -67,6 +68,8 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   file_.set_attribute("/", "title", info.title);
   file_.set_attribute("/", "history", info.history);
   file_.set_attribute("/", "source", info.source);
+  file_.set_attribute("/", "uncertainty",
+                      uncertainty_word(uncertainty_of(info.uncertainty, info.realization_count)));
   if (!info.comment.empty()) file_.set_attribute("/", "comment", info.comment);
   if (!info.projection.empty()) file_.set_attribute("/", "projection", info.projection);
   if (info.variance_kept) file_.set_attribute("/", "variance_kept", *info.variance_kept);

@@ -52,6 +52,11 @@ double parse_lead_time(const std::string& option, const std::string& text) {
   return parse_time(option, text, "24h, or 0h", Zero::allowed);
 }
 
+double parse_speed(const std::string& option, const std::string& text) {
+  return parse_quantity(option, text, {{"", 1}, {"m/s", 1}, {"cm/s", 0.01}, {"kn", 1852.0 / 3600}},
+                        "0.15m/s or 15cm/s");
+}
+
 BoundingBox parse_bounding_box(const std::string& option, const std::string& text) {
   BoundingBox box{};
   const char* position = text.c_str();
