@@ -83,7 +83,7 @@ struct RouteObstacle {
 struct RouteWorth {
   RolloutStatistics policy;
   RolloutStatistics waypoints;
-  std::string note;  ///< uncertainty_note() of the forecast
+  std::string note = {};  ///< uncertainty_note() of the forecast
 };
 
 /// What a route's flight is.
