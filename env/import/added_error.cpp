@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "env/forecast_error_file.h"
-#include "env/import/source/reduced_level.h"
-#include "env/import/time/hours_text.h"
+#include "env/file/forecast_error_file.h"
 #include "env/mask.h"
 
 namespace tidewise::ingest {
