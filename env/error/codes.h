@@ -596,6 +596,12 @@ TIDEWISE_ERROR(
     "holds 29 February {}, which its calendar has and the year has not; leave that time out");
 TIDEWISE_ERROR(quantity_invalid,
                "{} is \"{}\"; it must be a number above 0 with its unit, e.g. {}");
+TIDEWISE_ERROR(error_model_not_toml, "{}:{}: is not TOML ({}); correct that line");
+TIDEWISE_ERROR(error_model_key_unknown, "{}: unknown key {}; an error model holds {}");
+TIDEWISE_ERROR(error_model_key_missing, "{}: the error model has no {}; add it");
+TIDEWISE_ERROR(error_model_value_invalid, "{}: {} must be {}; correct it");
+TIDEWISE_ERROR(error_model_leads_not_ascending,
+               "{}: the lead time {} does not follow the one before it; sort rms by lead time");
 TIDEWISE_ERROR(
     bbox_option_invalid,
     "{} is \"{}\"; it must be west,south,east,north in degrees, e.g. -127,46.5,-124,49.5");

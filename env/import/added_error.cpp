@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
-#include "env/error/codes.h"
+#include "env/file/forecast_error_file.h"
 #include "env/mask.h"
 
 namespace tidewise::ingest {
@@ -29,8 +28,8 @@ std::vector<double> on_grid(const LevelEnsemble& level, std::size_t component) {
 AddedError::AddedError(const ImportOptions& options) : options_(options) {
   if (is_guess()) return;
   if (options.reads_error_model()) {
-    throw input_error(errors::import_option_invalid, "--forecast-error", options.forecast_error,
-                      "default");
+    model_ = read_forecast_error_model(options.forecast_error);
+    return;
   }
   model_.rms = {{0, *options.error_rms}};
   model_.length = *options.error_length;
