@@ -101,6 +101,10 @@ TIDEWISE_ERROR(too_many_realizations,
 TIDEWISE_ERROR(too_many_modes,
                "has {} modes and may have {} at most; keep those that hold the variance, and check "
                "the order of its dimensions");
+TIDEWISE_ERROR(
+    modes_fixed_in_part,
+    "has {} dimensions and {} has {}; give both the dimensions (mode, y, x) if modes are "
+    "fixed in time, else (time, mode, y, x)");
 TIDEWISE_ERROR(grid_too_large, "and {} make {} × {} cells; the longest side is {}");
 TIDEWISE_ERROR(mode_values_too_many,
                "has {} × {} cells in {} modes, and a level may have {} values at most; use fewer "
