@@ -60,9 +60,10 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert shown["start"] == "[20.5, 8.5]" and shown["objective"] == '"energy"'
     shown = cells_of(run)
     assert shown["target"] == "[20.5, 32.5]" and shown["flights"] == "200"
-    assert shown["arrival probability"] == f"{100 * run.expected.arrival_probability:.4g} %"
+    assert shown["the plan expects"] == f"{100 * run.expected.arrival_probability:.4g} %"
     rate = run.summary["rollout"]["arrival_rate"]
-    assert shown["of them arrive"] == f"{100 * rate:.4g} %"
+    assert shown["arrive"] == f"{100 * rate:.4g} % of 200 flights"
+    assert run.uncertainty == "ensemble" and "probability" not in shown
     process = tw.mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     assert cells_of(process)["transitions"] == "3"
 

@@ -100,7 +100,8 @@ class Environment:
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
-        - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
+        - lagged: make 2N + 1 members of one forecast, copies of it from N steps earlier to N later;
+          a measure of sensitivity to timing, not of forecast error: no probabilities follow.
         - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
           the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
