@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/depths.h"
 
@@ -122,6 +123,28 @@ std::string describe_modes(const EnvironmentInfo& info) {
                      100 * *info.variance_kept);
 }
 
+std::string describe_uncertainty(ForecastUncertainty uncertainty) {
+  const char* meaning = "";
+  switch (uncertainty) {
+    case ForecastUncertainty::none:
+      meaning = "the forecast is taken as certain";
+      break;
+    case ForecastUncertainty::lagged:
+      meaning = "copies of one forecast at other times, without forecast error";
+      break;
+    case ForecastUncertainty::ensemble:
+      meaning = "the spread of the realizations";
+      break;
+    case ForecastUncertainty::error_model:
+      meaning = "forecast errors by a model";
+      break;
+    case ForecastUncertainty::guess:
+      meaning = "a guessed forecast error";
+      break;
+  }
+  return fmt::format("{} ({})", uncertainty_word(uncertainty), meaning);
+}
+
 /// What differs from profile to profile.
 std::string describe_velocity(const EnvironmentInfo& info,
                               const EnvironmentStatistics& statistics) {
@@ -159,6 +182,7 @@ std::string describe_environment(const EnvironmentReader& reader,
   report +=
       report_line("realizations", fmt::format("{}{}", info.realization_count,
                                               info.realization_weight.empty() ? "" : ", weighted"));
+  report += report_line("uncertainty", describe_uncertainty(info.uncertainty));
   for (std::size_t p = 0; p < statistics.size(); ++p) {
     if (p < info.profiles.size()) {
       const auto& [name, depths] = info.profiles[p];
@@ -202,6 +226,7 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
   json["units"] = info.units == Units::metric ? "metric" : "non-dimensional";
   json["modes"] = info.mode_count;
   json["realizations"] = info.realization_count;
+  json["uncertainty"] = uncertainty_word(info.uncertainty);
   json["weighted"] = !info.realization_weight.empty();
   json["obstacles"] = obstacle_word(info.obstacles);
   const auto add_velocity = [](const EnvironmentStatistics& own, nlohmann::ordered_json& to) {

@@ -142,6 +142,7 @@ class Rehearsing {
     }
     // What came after the import may have chosen, weighed or corrected the realizations.
     const bool as_imported = request_.import && !request_.import->realizations &&
+                             !request_.import->adds_error() &&
                              info_.history.find('\n') == std::string::npos;
     const auto count = static_cast<std::size_t>(info_.realization_count);
     if (as_imported && members_.size() != count) {

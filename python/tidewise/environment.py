@@ -262,8 +262,8 @@ class Environment:
     ) -> Environment:
         """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
 
-        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
-        coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
+        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x), or
+        (mode, y, x) if the modes are fixed in time; coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
         closed. x, y, time: evenly spaced cell centres and levels, in metres and seconds where
         `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors:
         InputError for shapes that do not fit, and for what is no velocity.
@@ -275,11 +275,12 @@ class Environment:
         >>> ocean.shape
         (3, 8, 9)
         """
+        modes = 3 if np.shape(u_mode)[:1] == np.shape(coefficient)[1:2] and np.ndim(u_mode) == 3 else 4
         shapes = {
             "u_mean": (u_mean, 3, np.float32),
             "v_mean": (v_mean, 3, np.float32),
-            "u_mode": (u_mode, 4, np.float32),
-            "v_mode": (v_mode, 4, np.float32),
+            "u_mode": (u_mode, modes, np.float32),
+            "v_mode": (v_mode, modes, np.float32),
             "coefficient": (coefficient, 3, np.float32),
             "scalar": (scalar, 3, np.float32),
             "masked": (masked, 3, np.uint8),
@@ -631,7 +632,9 @@ class Environment:
         def water(axis: str) -> np.ndarray:
             found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
             for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
-                values = velocity[f"{axis}_{part}"][(level, *at)].values.astype(float)
+                field = velocity[f"{axis}_{part}"]
+                fixed = field.ndim < 3 + len(at)  # modes without a dimension time
+                values = field[at if fixed else (level, *at)].values.astype(float)
                 found = np.where(mask == 0, values, found)
             return found
 

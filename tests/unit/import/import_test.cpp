@@ -77,6 +77,7 @@ TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
   EXPECT_EQ(info.obstacles, Obstacles::fixed);
   EXPECT_EQ(info.mode_count, 2);
   EXPECT_EQ(info.realization_count, 3);
+  EXPECT_EQ(info.uncertainty, ForecastUncertainty::ensemble);
   EXPECT_EQ(info.time.level_count, 4);
   EXPECT_EQ(info.time.step, 6 * 3600);
   EXPECT_EQ(info.time_units, "seconds since 2024-10-28T00:00:00");
@@ -159,6 +160,7 @@ TEST_F(Import, MakesMembersByLagging) {
   options.lagged = 2;
   const ImportReport report = run();
   EXPECT_EQ(report.info.realization_count, 5);
+  EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::lagged);
   EXPECT_EQ(report.info.time.level_count, 2);  // six times less two at each end
   EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");
   EXPECT_THAT(report.info.comment, HasSubstr("lagging one deterministic forecast"));
@@ -189,9 +191,10 @@ TEST_F(Import, MakesOneRealizationOfOneForecast) {
   options.variance.reset();
   const ImportReport report = run();
   EXPECT_EQ(report.info.realization_count, 1);
+  EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::none);
   EXPECT_EQ(report.info.mode_count, 1);
   EXPECT_THAT(report.info.comment, HasSubstr("one deterministic forecast as the only realization"));
-  EXPECT_THAT(report.lines, Contains(HasSubstr("--lagged N makes members of it")));
+  EXPECT_THAT(report.lines, Contains(HasSubstr("--lagged N copies it")));
   EXPECT_THAT(report.lines, Contains("modes: none are needed; the file holds one, of zeros"));
   const EnvironmentReader reader(options.out);
   const auto longitude = reader.read_longitude();

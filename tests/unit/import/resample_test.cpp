@@ -252,6 +252,7 @@ class LinearFile : public Resample {
     info.time_units = "seconds since 2024-10-28 00:00:00";
     info.coordinates = Coordinates::geographic;
     info.variance_kept = 0.9;
+    info.uncertainty = ForecastUncertainty::lagged;
     info.history = "made";
     EnvironmentWriter writer(folder_ / "in.h5", info);
     writer.set_attribute("institution", "somewhere");
@@ -287,6 +288,7 @@ TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
   EXPECT_THAT(report.lines.back(), HasSubstr("modes: 1, as they were"));
   const EnvironmentReader reader(folder_ / "out.h5");
   EXPECT_THAT(reader.info().history, HasSubstr("made\ntidewise env resample"));
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::lagged);
   EXPECT_EQ(reader.file().text_attribute("/", "institution"), "somewhere");
 }
 

@@ -105,10 +105,12 @@ TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
   EnvironmentInfo info = test::CoastalForecast::info();
   info.realization_weight = {1u << 22, 1u << 22, 1u << 22, 1u << 21, 3u << 21};
   info.realization_weight[4] = weight_total - 3 * (1u << 22) - (1u << 21);
+  info.uncertainty = ForecastUncertainty::error_model;
   test::CoastalForecast{}.write(folder_ / "sea.h5", info);
   const auto report = observe({leg(2, 0.35, 0.05), leg(3, 0.3, 0.02)});
   const EnvironmentReader reader(folder_ / "post.h5");
   EXPECT_EQ(reader.info().realization_weight, info.realization_weight);
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::error_model);
   EXPECT_EQ(reader.info().time_units, info.time_units);
   EXPECT_EQ(reader.info().projection, info.projection);
   EXPECT_EQ(reader.info().scalar_units, info.scalar_units);
