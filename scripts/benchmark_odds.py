@@ -36,6 +36,7 @@ ENOUGH_DATES = 30  # a set with fewer is descriptive
 BASELINES = "aim", "crab"
 NAMES = {
     "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts", "known": "the true error model",
+    "model": "an error model fitted to them", "default": "the default error model", "hand": "the error by hand",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -322,6 +323,38 @@ def past_errors(series, of, issue, leads):
     earlier = issue - leads[-1] - of.past_every * np.arange(of.past_count)
     earlier = earlier[earlier >= (of.cycle if of.kind == "cycle" else 0)]
     return np.array([np.array(series.at(one + leads)) - np.array(forecast(series, of, one, leads)) for one in earlier])
+
+
+def falls_to(values, distances):
+    """Where values that begin at 1 fall to exp(-1/2), linear between; the last distance if they stay above."""
+    below = np.flatnonzero(values < math.exp(-0.5))
+    if len(below) == 0:
+        return float(distances[-1])
+    n = below[0]
+    return float(distances[n - 1] + (distances[n] - distances[n - 1]) * (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n]))
+
+
+def fit_errors(errors, leads, lat, lon):
+    """The text of an error model (TOML) of `errors` (error, 2, lead, lat, lon): rms by lead time, length, and one
+    e-folding time."""
+    rms = np.sqrt(np.nanmean(errors**2, axis=(0, 1, 3, 4)))
+    there = rms > 1e-3
+    scaled = errors[:, :, there] / rms[there, None, None]
+    side = [111195 * math.cos(math.radians(lat.mean())) * (lon[1] - lon[0]), 111195 * (lat[1] - lat[0])]
+    metres = np.arange(1, 6) * side[1]
+    along = []
+    for far in metres:  # u along x and v along y
+        i, j = max(round(far / side[0]), 1), round(far / side[1])
+        u, v = scaled[:, 0], scaled[:, 1]
+        along.append(np.nanmean([np.nanmean(u[..., :-i] * u[..., i:]), np.nanmean(v[..., :-j, :] * v[..., j:, :])]))
+    length = falls_to(np.array([1, *along]), np.array([0, *metres]))
+    count = scaled.shape[2]
+    later = [np.nanmean(scaled[:, :, :-n] * scaled[:, :, n:]) for n in range(1, count // 2 + 1)]
+    step = leads[1] - leads[0]
+    hours = 2 * falls_to(np.array([1, *later]), step * np.arange(count // 2 + 1))  # exp(-t/T) is exp(-1/2) at T/2
+    pairs = ", ".join(f'["{lead:g}h", {max(one, 0.005):.4f}]' for lead, one in zip(leads, rms, strict=True))
+    return (f'[forecast_error]\nrms = [{pairs}]\nlength = "{length:.0f}m"\nslow_share = 1.0\n'
+            f'slow_time = "{hours:.3f}h"\nsource = "errors of earlier forecasts"\n')
 
 
 def write_forecast(path, series, issue, leads, fields):
@@ -668,6 +701,10 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
         if not todo:
             continue
         options = ["--lagged", of.lag] if side == "lagged" else shlex.split(extra.get(side, ""))
+        if side == "model":
+            text = fit_errors(past_errors(series, of, issue, leads), leads, series.lat, series.lon)
+            (planner.folder / "model.toml").write_text(text)
+            options = ["--forecast-error", "model.toml", "--realizations", 50]
         environment = planner.bring_in(side, source(side), *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)

@@ -4,6 +4,7 @@ import dataclasses
 import importlib.util
 import math
 import sys
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -151,6 +152,16 @@ class Forecasts(unittest.TestCase):
         share, slow, fast = (odds.ERROR[name] for name in ("slow_share", "slow_time", "fast_time"))
         expected = share * math.exp(-12 / slow) + (1 - share) * math.exp(-12 / fast) * math.cos(2 * math.pi * 12 / 12.42)
         self.assertAlmostEqual((drawn[:, :, :-12] * drawn[:, :, 12:]).mean() / (drawn**2).mean(), expected, delta=0.06)
+
+    def test_fit_recovers_length_and_time(self):
+        lat, lon, hours = 48 + np.arange(-12, 13) * 0.027, np.arange(-12, 13) * 0.04, np.arange(0.0, 49)
+        generator = np.random.default_rng(1)
+        series = [odds.coefficients(generator, hours, 80, 1.0, 20.0, 10.0, 0) for _ in range(60)]
+        errors = np.array([odds.stream_waves(generator, hours, lat, lon, 0.2, 10e3, one) for one in series])
+        text = tomllib.loads(odds.fit_errors(errors, hours, lat, lon))["forecast_error"]
+        self.assertAlmostEqual(float(text["length"][:-1]), 10e3, delta=1e3)
+        self.assertAlmostEqual(float(text["slow_time"][:-1]), 20, delta=4)
+        self.assertAlmostEqual(text["rms"][9][1], 0.2, delta=0.02)
 
 
 if __name__ == "__main__":
