@@ -774,15 +774,13 @@ def report(name, about, origin, sha256, horizon, rows, results, figures):
             return "–"
         return "{:.0f} ({:.0f}–{:.0f})".format(*(100 * np.array(three) if percent else three))
 
-    print("| prediction | missions | predicted % | arrived % | ≥ 95 % told: came true | 50 % | 90 % | 50 %, given | 90 %, given "
-          "| Brier | gain | CRPS [h] | gain |\n|" + " --- |" * 13)
+    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows | 90 % windows "
+          "| 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
     for side, one in predicted.items():
-        brier = ["{:.3f} ({:.3f}–{:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
+        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
               f"{text(one['told_95'])} of {one['told_95_count']} | {text(one['window_50'])} | {text(one['window_90'])} | "
-              f"{text(one['window_50_given_arrival'])} | {text(one['window_90_given_arrival'])} | {brier[0]} | {brier[1]} | "
-              + " | ".join("{:.1f} ({:.1f}–{:.1f})".format(*one[key]) if key in one else "–"
-                           for key in ("crps_hours", "crps_gain_hours")) + " |")
+              f"{text(one['window_90_given_arrival'])} | {brier[0]} | {brier[1]} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | {one['capped_hours'][0]:.1f} | "
