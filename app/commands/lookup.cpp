@@ -17,6 +17,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
 #include "env/units/quantity.h"
@@ -88,6 +89,9 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
   }
   if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
+  if (flights != nullptr) {
+    json["uncertainty"] = uncertainty_word(flights->environment().info().uncertainty);
+  }
   if (flights != nullptr && flights->surfacing) {
     json["surfacing"] =
         surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
@@ -143,8 +147,9 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   const Outlook outlook = outlook_of(flights->flown, calibration);
   const RolloutStatistics flown =
       outlook.calibrated_on > 0 ? with_window(flights->flown, *calibration) : flights->flown;
+  const std::string note = uncertainty_note(flights->environment().info().uncertainty);
   std::string text =
-      fmt::format("{}, {}\n{}", verdict,
+      fmt::format("{}{}, {}\n{}", note.empty() ? "" : note + "\n", verdict,
                   keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
                           : describe_outlook(outlook, begins, units),
                   describe_flights(flown, begins, flights->objective, flights->energy, units));

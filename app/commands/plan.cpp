@@ -25,6 +25,7 @@
 #include "planner/error/codes.h"
 #include "planner/mission/read/file.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 #include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/run_mission.h"
@@ -128,6 +129,7 @@ ExplicitMethod method_of(const Arguments& arguments, const MissionProblem& run) 
 std::optional<ModelFile> open_model(const Arguments& arguments, const MissionProblem& run) {
   (void)method_of(arguments, run);
   if (arguments.model.empty()) return std::nullopt;
+  refuse_vehicle_error(run.request, "stored models have none; leave --model out");
   ModelFile model(arguments.model);
   model.require_match(run.environment(), run.rule, run.actions);
   return model;

@@ -221,8 +221,8 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
                   describe_bytes(static_cast<double>(estimate_memory(work, backend.kind)) + rows),
                   describe_bytes(estimate_policy_bytes(work.info, work.levels)));
   if (backend.kind == BackendKind::cuda) {
-    const double levels = static_cast<double>(device_level_bytes(work.info)) *
-                          static_cast<double>(work.info.time.level_count);
+    const auto levels = static_cast<double>(
+        device_levels_bytes(work.info, static_cast<std::size_t>(work.info.time.level_count)));
     text += fmt::format("; of the GPU's {} that it may take, {} hold all levels and {} the least",
                         describe_bytes(static_cast<double>(backend.device_memory)),
                         describe_bytes(levels),

@@ -74,6 +74,8 @@ TIDEWISE_ERROR(deadline_with_horizon,
                "{}: mission.deadline is given beside mission.horizon, and either says when time is "
                "up; leave one of the two out");
 TIDEWISE_ERROR(held_actions_not_possible, "{}: mission.decide_every is {} steps, and {}");
+TIDEWISE_ERROR(vehicle_error_not_possible,
+               "{}: the vehicle's speed_error is {} and its heading_error {} degrees, and {}");
 TIDEWISE_ERROR(keeping_not_possible, "{}: mission.objective is {}, and {}");
 TIDEWISE_ERROR(flights_start_outside,
                "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan anew");

@@ -199,6 +199,9 @@ void append_velocity(const LevelView& level, const ViewLattice& lattice, Velocit
   std::vector<float> plane(cells);
   const auto append = [&](const float* field, std::vector<float>& kept) {
     std::copy_n(field, cells, plane.begin());
+    for (std::size_t n = 0; n < cells; ++n) {
+      if (level.dry[n] != 0) plane[n] = 0;  // shared modes may not be 0
+    }
     coast.fill(plane.data());
     append_kept(plane.data(), level.grid.nx, lattice, kept);
   };
