@@ -52,6 +52,10 @@ Json to_json(const Outlook& outlook) {
                    {"earlier", json_number(outlook.earlier)},
                    {"later", json_number(outlook.later)},
                    {"half", json_number(outlook.half)}});
+  if (outlook.chance_range) {
+    const auto& [least, greatest] = *outlook.chance_range;
+    json["arrival_probability_range"] = {json_number(least), json_number(greatest)};
+  }
   return json;
 }
 
