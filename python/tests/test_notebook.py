@@ -116,6 +116,17 @@ def test_dates_are_shown(washington_run):
     assert "lonlat [-126.0, 46.8]" in cells_of(tw.open(washington_run))["start"]
 
 
+def test_lagged_copies_give_no_probability(washington_run):
+    run = tw.open(washington_run)
+    assert run.uncertainty == "lagged"
+    arrived = f"{run.flights.ends.arrived.sum()} of {len(run.flights)} simulated missions"
+    assert f": no probability; {arrived} arrive, after " in repr(run) and "%" not in repr(run)
+    shown = cells_of(run)
+    assert shown["arrive"] == arrived
+    assert shown["probability"] == run.summary["recommendation"]["note"]
+    assert "the plan expects" not in shown
+
+
 def test_a_run_without_a_summary_is_shown(time_run, tmp_path):
     saved = tw.open(time_run).save(tmp_path / "run")
     (tmp_path / "run" / "summary.json").unlink()

@@ -279,7 +279,8 @@ class Environment:
         >>> ocean.shape
         (3, 8, 9)
         """
-        modes = 3 if np.shape(u_mode)[:1] == np.shape(coefficient)[1:2] and np.ndim(u_mode) == 3 else 4
+        fixed = np.ndim(u_mode) == 3 and np.shape(coefficient)[1:2] == np.shape(u_mode)[:1]
+        modes = 3 if fixed else 4
         shapes = {
             "u_mean": (u_mean, 3, np.float32),
             "v_mean": (v_mean, 3, np.float32),
