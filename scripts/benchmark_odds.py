@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often predicted arrivals come true (docs/trust/probabilities.md).
 
-    scripts/benchmark_odds.py SET [FOLDER] [--work DIR] [--side NAME=OPTIONS] [--replan] [--jobs N]
+    scripts/benchmark_odds.py SET [FOLDER] [--work DIR] [--side NAME=OPTIONS] [--sides NAMES]
 
 SET is one of --list; FOLDER holds its files, downloaded as --list describes; their SHA-256 is checked.
 For each issue date the script writes a NetCDF forecast of what was known at that date, imports it by
@@ -22,7 +22,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +36,7 @@ ENOUGH_DATES = 30  # a set with fewer is descriptive
 BASELINES = "aim", "crab"
 NAMES = {
     "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts", "known": "the true error model",
+    "model": "an error model fitted to them", "default": "the default error model", "hand": "the error by hand",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -73,23 +73,29 @@ SETS = {
         "GlobCurrent v2 2002, daily geostrophic and Ekman currents at 1/4 degree, Agulhas Current",
         "https://github.com/OceanParcels/parcels-data, folder data/GlobCurrent_example_data (MIT)",
         "dd80dd93ac05fa8317639f60640fcd4f4c2347ed46bdef0752bfc56a6748076d",
-        (((25.2, -36.0), (24.4, -37.3)), ((27.0, -38.8), (25.4, -37.8)), ((24.0, -38.9), (25.2, -37.6))),
-        (0.35, 0.55), "persistence", 24.0, 12 * 24, 12, 20e3, 20e3, 96 * 24, 7 * 24, 4 * 24, 20, 4, 100e3, 24, 1200.0,
-        (21.5, -40.2, 28.2, -34.6)),
+        (((25.2, -36.0), (24.4, -37.3)), ((26.6, -38.4), (25.2, -37.5)), ((24.0, -38.7), (25.2, -37.6))),
+        (0.35, 0.55), "persistence", 24.0, 12 * 24, 12, 20e3, 20e3, 96 * 24, 7 * 24, 4 * 24, 20, 4, 100e3, 48, 1200.0,
+        (20.8, -40.2, 29.2, -34.4)),
     "washington": Set(
         "NOAA RTOFS global, October 2024, 3-hourly surface currents at 1/12 degree off Washington",
         "https://github.com/NOAA-ORR-ERD/PyGnome, py_gnome/scripts/example_scripts/example_files/"
         "wa_RTOFS_global.nc (public domain), as examples/washington/rtofs_washington_2024.nc",
         "9890f44e4679b4100829fb6f73b6cc6238378c029c28acd65f4e2a6a93f0d1db",
-        (((-126.0, 47.0), (-125.4, 47.7)), ((-125.0, 48.1), (-125.6, 47.4)), ((-125.9, 48.6), (-125.3, 47.9))),
+        (((-126.0, 47.0), (-125.6, 47.4)), ((-125.2, 48.0), (-125.6, 47.6)), ((-125.9, 48.5), (-125.4, 48.1))),
         (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 3, 3, 20, 4, 30e3, 6),
     "roses": Set(
         "HF radar totals of ICATMAR, Bay of Roses, March 2023, hourly at 3 km",
         "https://github.com/ICATMAR/HFRadarData, folder ROSE (no licence stated: do not redistribute)",
         "edf7ff9cc879cac49a41b62b938d30bdc9fb5e8b84ec6224e0363f484a0f4790",
-        (((3.40, 42.00), (3.55, 42.15)), ((3.60, 42.20), (3.45, 42.05)), ((3.65, 42.05), (3.45, 42.15))),
-        (0.2, 0.3), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 3, 2, 10, 4, 10e3, 3),
+        (((3.42, 42.06), (3.58, 42.18)), ((3.70, 41.80), (3.52, 41.92)), ((3.58, 42.28), (3.46, 42.14))),
+        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 3, 2, 10, 4, 10e3, 3),
+    "synthetic": Set(
+        "eddies and a tide drawn at random; the truth is the forecast plus an error of a known model",
+        "drawn by this script", "",
+        (((-0.17, 47.90), (0.13, 48.08)), ((0.20, 47.92), (-0.16, 48.09))),
+        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 100, 0, 15e3, 6),
 }
+DRAWN_DATES, DRAWN_TRUTHS = 40, 5  # of the synthetic set: forecasts, and truths for each
 
 
 # Measures. Each is a ratio of sums over rows, so that the bootstrap draws issue dates by weights.
@@ -184,7 +190,7 @@ def measures(rows, horizon):
 
 def compared(rows, horizon, reference="aim"):
     """Of each side: arrivals and capped mean time [h], and both less those of `reference` on the same missions."""
-    by_key = {(row["side"], row["date"], row["mission"], row["speed"]): row["true"] for row in rows}
+    by_key = {(row["side"], row["date"], row["mission"], row["speed"], row.get("draw")): row["true"] for row in rows}
     found = {}
     for side in dict.fromkeys(row["side"] for row in rows):
         keys = [key[1:] for key in by_key if key[0] == side and (reference, *key[1:]) in by_key]
@@ -239,16 +245,26 @@ def read_totals(files):
         tables.append(np.array(rows, float))
     order = np.argsort(times)
     times = np.array(times)[order]
-    last = np.flatnonzero(np.diff(times) > np.timedelta64(6, "h"))
-    order, times = (order[last[-1] + 1:], times[last[-1] + 1:]) if len(last) else (order, times)
-    lon, lat = (np.unique(np.concatenate([table[:, axis].round(4) for table in tables])) for axis in (0, 1))
-    lon, lat = (axis[np.insert(np.diff(axis) > 1e-3, 0, True)] for axis in (lon, lat))
+    gap = np.flatnonzero(np.diff(times) > np.timedelta64(6, "h"))
+    if len(gap):
+        order, times = order[gap[-1] + 1:], times[gap[-1] + 1:]
+    # Rows are equally spaced in km, so a column's longitude differs between rows: it gets the middle row's.
+    every = np.concatenate([table[:, :2] for table in tables])
+    pitch = 3 / 111.1
+    west, south = every.min(0)
+    middle = math.radians(every[:, 1].mean())
+    lat = np.arange(south, every[:, 1].max() + pitch / 2, pitch)
+    lon = west + np.arange(0, (every[:, 0].max() - west) * math.cos(middle) / pitch + 0.5) * pitch / math.cos(middle)
+    origin = every[:, 0].mean()
     grids = np.full((2, len(times), len(lat), len(lon)), np.nan)
     for n, which in enumerate(order):
         table = tables[which]
-        i, j = (np.abs(axis[None] - table[:, k, None]).argmin(1) for k, axis in ((0, lon), (1, lat)))
+        j = np.rint((table[:, 1] - south) / pitch).astype(int)
+        level = (table[:, 0] - origin) * np.cos(np.radians(table[:, 1])) / math.cos(middle) + origin
+        i = np.rint((level - west) / (lon[1] - lon[0])).astype(int)
+        inside = (i >= 0) & (i < len(lon)) & (j < len(lat))
         for component in (0, 1):
-            grids[component, n, j, i] = table[:, 2 + component] / 100
+            grids[component, n, j[inside], i[inside]] = table[inside, 2 + component] / 100
     hours = (times - times[0]) / np.timedelta64(1, "h")
     kept = np.isfinite(grids[0]).mean(0) >= 0.8
     for j, i in zip(*np.nonzero(kept), strict=True):
@@ -309,6 +325,38 @@ def past_errors(series, of, issue, leads):
     return np.array([np.array(series.at(one + leads)) - np.array(forecast(series, of, one, leads)) for one in earlier])
 
 
+def falls_to(values, distances):
+    """Where values that begin at 1 fall to exp(-1/2), linear between; the last distance if they stay above."""
+    below = np.flatnonzero(values < math.exp(-0.5))
+    if len(below) == 0:
+        return float(distances[-1])
+    n = below[0]
+    return float(distances[n - 1] + (distances[n] - distances[n - 1]) * (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n]))
+
+
+def fit_errors(errors, leads, lat, lon):
+    """The text of an error model (TOML) of `errors` (error, 2, lead, lat, lon): rms by lead time, length, and one
+    e-folding time."""
+    rms = np.sqrt(np.nanmean(errors**2, axis=(0, 1, 3, 4)))
+    there = rms > 1e-3
+    scaled = errors[:, :, there] / rms[there, None, None]
+    side = [111195 * math.cos(math.radians(lat.mean())) * (lon[1] - lon[0]), 111195 * (lat[1] - lat[0])]
+    metres = np.arange(1, 6) * side[1]
+    along = []
+    for far in metres:  # u along x and v along y
+        i, j = max(round(far / side[0]), 1), round(far / side[1])
+        u, v = scaled[:, 0], scaled[:, 1]
+        along.append(np.nanmean([np.nanmean(u[..., :-i] * u[..., i:]), np.nanmean(v[..., :-j, :] * v[..., j:, :])]))
+    length = falls_to(np.array([1, *along]), np.array([0, *metres]))
+    count = scaled.shape[2]
+    later = [np.nanmean(scaled[:, :, :-n] * scaled[:, :, n:]) for n in range(1, count // 2 + 1)]
+    step = leads[1] - leads[0]
+    hours = 2 * falls_to(np.array([1, *later]), step * np.arange(count // 2 + 1))  # exp(-t/T) is exp(-1/2) at T/2
+    pairs = ", ".join(f'["{lead:g}h", {max(one, 0.005):.4f}]' for lead, one in zip(leads, rms, strict=True))
+    return (f'[forecast_error]\nrms = [{pairs}]\nlength = "{length:.0f}m"\nslow_share = 1.0\n'
+            f'slow_time = "{hours:.3f}h"\nsource = "errors of earlier forecasts"\n')
+
+
 def write_forecast(path, series, issue, leads, fields):
     """fields: ([member,] 2, lead, lat, lon)"""
     dims = ("member",) * (np.ndim(fields) == 5) + ("time", "lat", "lon")
@@ -324,6 +372,83 @@ def write_forecast(path, series, issue, leads, fields):
     if len(dims) == 4:
         coordinates["member"] = np.arange(len(parts[0]))
     xarray.Dataset(data, coordinates).to_netcdf(path)
+
+
+# Synthetic currents.
+
+ERROR = {"rms": 0.15, "length": 15e3, "slow_share": 0.6, "slow_time": 40.0, "fast_time": 12.0, "period": 12.42}  # m/s, m, h
+
+
+def coefficients(generator, hours, count, share, slow, fast, period):
+    """(time, count) of unit variance: an AR(1) process and a damped oscillation, as ForecastErrorModel has them."""
+    step = hours[1] - hours[0]
+
+    def process(memory, turn):
+        keep = np.exp((-1 / memory + 2j * math.pi / turn if turn else -1 / memory) * step)
+        noise = generator.standard_normal((2, len(hours), count))
+        noise = noise[0] + 1j * noise[1]
+        found = noise.copy()
+        for n in range(1, len(hours)):
+            found[n] = keep * found[n - 1] + math.sqrt(1 - abs(keep) ** 2) * noise[n]
+        return found.real
+
+    return math.sqrt(share) * process(slow, 0) + math.sqrt(1 - share) * process(fast, period)
+
+
+def stream_waves(generator, hours, lat, lon, rms, length, series, waves=40):
+    """u, v (time, lat, lon) without divergence, of `rms` [m/s] a component, whose longitudinal correlation is
+    exp(-r²/2L²); series: (time, 2 waves) of unit variance."""
+    x, y = np.meshgrid((lon - lon.mean()) * 111195 * math.cos(math.radians(lat.mean())), (lat - lat.mean()) * 111195)
+    k = generator.standard_normal((waves, 2)) / length
+    phase = k[:, :1, None] * x[None] + k[:, 1:, None] * y[None]
+    basis = np.concatenate([-np.sin(phase), np.cos(phase)])  # the derivatives of cos and sin
+    k = np.concatenate([k, k])
+    scale = rms * length / math.sqrt(waves)
+    return np.array([scale * np.tensordot(series, sign * k[:, axis, None, None] * basis, 1)
+                     for axis, sign in ((1, -1), (0, 1))])
+
+
+def draw_error(generator, hours, lat, lon):
+    series = coefficients(generator, hours, 80, *(ERROR[name] for name in ("slow_share", "slow_time", "fast_time", "period")))
+    return stream_waves(generator, hours, lat, lon, ERROR["rms"], ERROR["length"], series)
+
+
+def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
+    """All missions of one drawn forecast, each in several drawn truths."""
+    lat, lon = 48 + np.arange(-15, 16) * 0.027, np.arange(-15, 16) * 0.040
+    leads = np.arange(0, of.horizon + of.step + 1)
+    generator = np.random.default_rng([1, int(date)])
+    still = np.broadcast_to(generator.standard_normal((1, 80)), (len(leads), 80))
+    tide = 0.1 * np.array([np.cos(2 * math.pi * leads / of.cycle), np.sin(2 * math.pi * leads / of.cycle)])
+    known = stream_waves(generator, leads, lat, lon, 0.15, 25e3, still) + tide[:, :, None, None]
+    truths = [known + draw_error(generator, leads, lat, lon) for _ in range(DRAWN_TRUTHS)]
+    series = Series(leads.astype(float), lat, lon, *known, "2024-01-01T00:00")
+    write_forecast(planner.folder / "single.nc", series, 0, leads, known)
+    for side in sides:
+        todo = [(m, speed) for m in range(len(of.missions)) for speed in of.speeds if (side, date, m, speed) not in rows_done]
+        if not todo:
+            continue
+        if side == "known":
+            members = [known + draw_error(generator, leads, lat, lon) for _ in range(of.past_count)]
+            write_forecast(planner.folder / "known.nc", series, 0, leads, members)
+        source = planner.folder / ("known.nc" if side == "known" else "single.nc")
+        environment = planner.bring_in(side, source, *shlex.split(extra.get(side, "")))
+        for number, speed in todo:
+            mission, length = of.missions[number], round(of.horizon / of.step)
+            policy = planner.plan(environment, mission, speed, length)
+            for draw, fields in enumerate(truths):
+                if side == "replanned" and draw:  # it plans several times
+                    break
+                truth = Truth(lat, lon, leads * 3600.0, *fields)
+                key = {"date": date, "mission": number, "speed": speed, "draw": draw}
+                steer = steer_by(policy)
+                watch = replanning(planner, environment, policy, mission, speed, of) if side == "replanned" else None
+                emit({"side": side, "true": fly(policy, truth, steer, of, watch),
+                      "predicted": None if watch else policy.flown.tolist(), **key})
+                if side == sides[0]:
+                    for name in BASELINES:
+                        emit({"side": name, "predicted": None, **key,
+                              "true": fly(policy, truth, toward(policy.target, speed, name == "crab"), of)})
 
 
 # The independent flight.
@@ -385,6 +510,12 @@ class Policy:
         lon, lat, turned = (1 - b) * ((1 - a) * corner[0, 0] + a * corner[0, 1]) + b * ((1 - a) * corner[1, 0] + a * corner[1, 1])
         return lon, lat, math.radians(turned)
 
+    def is_target(self, x, y, radius):
+        """Whether the centre of the cell at (x, y) is in the target's disc."""
+        centre = [axis[0] + round((at - axis[0]) / (axis[1] - axis[0])) * (axis[1] - axis[0])
+                  for at, axis in ((x, self.x), (y, self.y))]
+        return math.dist(centre, self.target) <= radius
+
     def velocity(self, x, y, seconds):
         """Through the water along x and y, or None without an action."""
         level = int(seconds / (self.time[1] - self.time[0]) + 1e-6)
@@ -432,8 +563,8 @@ def fly(policy, truth, steer, of, observed=None):
                 met, since, base = np.zeros(2), 0, place
             if seconds % (of.step * 3600) == 0:
                 own = steer(*place, seconds, flow(*place, seconds))
-                if own is None:
-                    return math.inf
+                if own is None:  # in a cell of the target, outside its disc: arrived, as the mission counts
+                    return seconds / 3600 if policy.is_target(*place, of.radius) else math.inf
             first = flow(*place, seconds)
             a = first + own
             b = flow(*(place + h / 2 * a), seconds + h / 2) + own
@@ -499,6 +630,11 @@ baselines = "none"
         return Policy(self.folder / "run")
 
 
+def margin(policy, after):
+    """By the policy while it has an action, then by `after`."""
+    return lambda x, y, seconds, flow: policy.velocity(x, y, seconds) or after(x, y, seconds, flow)
+
+
 def steer_by(policy):
     return lambda x, y, seconds, _: policy.velocity(x, y, seconds)
 
@@ -532,7 +668,7 @@ def replanning(planner, environment, policy, mission, speed, of):
     return observed
 
 
-def fly_date(planner, series, of, issue, sides, extra, replan, rows_done, emit):
+def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
     """All missions of one issue date."""
     grid = np.median(np.diff(series.time))
     leads = np.arange(0, of.horizon + of.step + grid, grid)
@@ -565,23 +701,29 @@ def fly_date(planner, series, of, issue, sides, extra, replan, rows_done, emit):
         if not todo:
             continue
         options = ["--lagged", of.lag] if side == "lagged" else shlex.split(extra.get(side, ""))
+        if side == "model":
+            text = fit_errors(past_errors(series, of, issue, leads), leads, series.lat, series.lon)
+            (planner.folder / "model.toml").write_text(text)
+            options = ["--forecast-error", "model.toml", "--realizations", 50]
         environment = planner.bring_in(side, source(side), *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)
 
             def row(name, true, predicted=None, number=number, speed=speed):
+                rows_done.add((name, issue, number, speed))
                 emit({"side": name, "date": issue, "mission": number, "speed": speed, "true": true, "predicted": predicted})
 
-            if side == sides[0]:
+            if (BASELINES[0], issue, number, speed) not in rows_done:
                 for name in BASELINES:
                     row(name, fly(policy, truth, toward(policy.target, speed, name == "crab"), of))
-            if side == "single" and replan:
+            if side == "replanned":
                 shorter = planner.plan(environment, mission, speed, round(0.85 * length))
                 after = toward(policy.target, speed, True)
-                row("early", fly(policy, truth, lambda x, y, t, flow: shorter.velocity(x, y, t) or after(x, y, t, flow), of))
-                row("replanned", fly(policy, truth, steer_by(policy), of,
-                                     replanning(planner, environment, policy, mission, speed, of)))
+                row("early", fly(policy, truth, margin(shorter, after), of))
+                row(side, fly(policy, truth, steer_by(policy), of,
+                              replanning(planner, environment, policy, mission, speed, of)))
+                continue
             row(side, fly(policy, truth, steer_by(policy), of), None if side == "clairvoyant" else policy.flown.tolist())
 
 
@@ -632,15 +774,13 @@ def report(name, about, origin, sha256, horizon, rows, results, figures):
             return "–"
         return "{:.0f} ({:.0f}–{:.0f})".format(*(100 * np.array(three) if percent else three))
 
-    print("| prediction | missions | predicted % | arrived % | ≥ 95 % told: came true | 50 % | 90 % | 50 %, given | 90 %, given "
-          "| Brier | gain | CRPS [h] | gain |\n|" + " --- |" * 13)
+    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows | 90 % windows "
+          "| 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
     for side, one in predicted.items():
-        brier = ["{:.3f} ({:.3f}–{:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
+        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
               f"{text(one['told_95'])} of {one['told_95_count']} | {text(one['window_50'])} | {text(one['window_90'])} | "
-              f"{text(one['window_50_given_arrival'])} | {text(one['window_90_given_arrival'])} | {brier[0]} | {brier[1]} | "
-              + " | ".join("{:.1f} ({:.1f}–{:.1f})".format(*one[key]) if key in one else "–"
-                           for key in ("crps_hours", "crps_gain_hours")) + " |")
+              f"{text(one['window_90_given_arrival'])} | {brier[0]} | {brier[1]} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | {one['capped_hours'][0]:.1f} | "
@@ -657,13 +797,12 @@ def main():
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--list", action="store_true", help="describe the sets and their downloads")
     parser.add_argument("--work", type=Path, help="default: runs/odds_SET")
-    parser.add_argument("--sides", default="past,single,clairvoyant,lagged")
+    parser.add_argument("--sides", default="past,single,clairvoyant,lagged,replanned")
     parser.add_argument("--side", action="append", default=[], metavar="NAME=OPTIONS",
                         help="a further side: the single forecast, imported with these options")
-    parser.add_argument("--replan", action="store_true", help="also replan at each surfacing, and plan for less time")
     parser.add_argument("--dates", type=int, help="only so many, evenly")
     parser.add_argument("--report-only", action="store_true")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="each Nth date, for several processes at once")
     parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise", type=Path)
     arguments = parser.parse_args()
     if arguments.list or not arguments.set:
@@ -676,11 +815,14 @@ def main():
     table = work / "rows.jsonl"
     rows = [json.loads(line) for line in table.read_text().splitlines()] if table.is_file() else []
     if not arguments.report_only:
-        series = read_source(arguments.set, arguments.folder)
         extra = dict(one.split("=", 1) for one in arguments.side)
         sides = [one for one in arguments.sides.split(",") if one] + list(extra)
         done = {(row["side"], row["date"], row["mission"], row["speed"]) for row in rows}
-        dates = issues(series, of)
+        if of.kind == "synthetic":
+            dates = [float(one) for one in range(DRAWN_DATES)]
+        else:
+            series = read_source(arguments.set, arguments.folder)
+            dates = issues(series, of)
         if arguments.dates:
             dates = [dates[n] for n in np.unique(np.linspace(0, len(dates) - 1, arguments.dates).round().astype(int))]
 
@@ -691,12 +833,16 @@ def main():
 
         def one_date(issue):
             planner = Planner(arguments.tidewise.absolute(), (work / f"date_{issue:g}").absolute(), of)
-            fly_date(planner, series, of, issue, sides, extra, arguments.replan, done, emit)
+            if of.kind == "synthetic":
+                fly_synthetic(planner, of, issue, sides, extra, done, emit)
+            else:
+                fly_date(planner, series, of, issue, sides, extra, done, emit)
             shutil.rmtree(planner.folder)
             print(f"{issue:g} h", file=sys.stderr, flush=True)
 
-        with ThreadPoolExecutor(arguments.jobs) as pool:
-            list(pool.map(one_date, dates))
+        part, parts = map(int, arguments.part.split("/"))
+        for issue in dates[part - 1::parts]:
+            one_date(issue)
     report(arguments.set, of.about, of.origin, of.sha256, of.horizon, rows, ROOT / "bench/results", ROOT / "docs/figures")
     return 0
 

@@ -16,6 +16,7 @@
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
 #include "env/units/quantity.h"
@@ -86,6 +87,9 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
   }
   if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
+  if (flights != nullptr) {
+    json["uncertainty"] = uncertainty_word(flights->environment().info().uncertainty);
+  }
   if (flights != nullptr && flights->surfacing) {
     json["surfacing"] =
         surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
@@ -133,8 +137,9 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
   const auto& keeping = flights->flown.keeping;
+  const std::string note = uncertainty_note(flights->environment().info().uncertainty);
   std::string text = fmt::format(
-      "{}, {}\n{}", verdict,
+      "{}{}, {}\n{}", note.empty() ? "" : note + "\n", verdict,
       keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
               : describe_outlook(outlook_of(flights->flown), begins, units),
       describe_flights(flights->flown, begins, flights->objective, flights->energy, units));

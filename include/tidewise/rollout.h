@@ -153,6 +153,9 @@ struct RolloutStatistics {
   std::vector<ArrivalTime> arrived_by;   ///< 50, 80, 90, 95 and 99 % of all flights
   std::vector<DeadlineShare> deadlines;  ///< those that were asked for
   std::optional<Keeping> keeping;        ///< where the mission keeps to a place
+  /// Whether shares of the flights may be reported as probabilities: not where the realizations
+  /// carry no forecast error.
+  bool has_probability = true;
 };
 
 /// What a plan is worth beside another, or a rule, in the same realizations, flight by flight; more

@@ -97,10 +97,10 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   const RolloutStatistics& flown = *summary.rollout;
   if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
-        "of the flights {:.4g} % arrive, and {:.4g} % were asked for: the model is surer than "
+        "{} arrive, and {:.4g} % were asked for: the model is surer than "
         "flights are that keep one realization; ask for more, or price being late yourself "
         "(mission.failure.late)",
-        100 * flown.arrival_rate, 100 * *problem.request.arrival_at_least));
+        describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
     summary.warnings.push_back(fmt::format(

@@ -100,7 +100,8 @@ class Environment:
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
-        - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
+        - lagged: make 2N + 1 members of one forecast, copies of it from N steps earlier to N later;
+          a measure of sensitivity to timing, not of forecast error: no probabilities follow.
         - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
           the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
@@ -109,6 +110,9 @@ class Environment:
           bathymetry; shallowest ("20m"): water of less depth is closed.
         - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
           with seed, from the ensemble's Gaussian (else the members).
+        - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
+          "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
+          ("10km") and error_time ("12h").
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
