@@ -122,12 +122,18 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
     return fmt::format("arrive {}; {} of {} simulated missions arrive", when, outlook.arrived,
                        outlook.flights);
   }
-  return fmt::format("arrive {}{}, {}", when,
-                     describe_margin(outlook.earlier, outlook.later, units),
-                     describe_chance(outlook.chance)) +
-         (outlook.calibrated_on > 0
-              ? fmt::format("; window calibrated on {} earlier missions", outlook.calibrated_on)
-              : "");
+  std::string text =
+      fmt::format("arrive {}{}, {}", when, describe_margin(outlook.earlier, outlook.later, units),
+                  describe_chance(outlook.chance));
+  if (outlook.chance_range) {
+    const auto& [least, greatest] = *outlook.chance_range;
+    text += fmt::format(" ({} to {} over the plausible forecast error)", describe_chance(least),
+                        describe_chance(greatest));
+  }
+  if (outlook.calibrated_on > 0) {
+    text += fmt::format("; window calibrated on {} earlier missions", outlook.calibrated_on);
+  }
+  return text;
 }
 
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,

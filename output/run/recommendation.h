@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "env/environment_info.h"
 
@@ -47,6 +48,8 @@ struct Outlook {
   std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
   /// Whether `chance` and the times around `time` are probabilities (supports_probability()).
   bool has_probability = true;
+  /// Least and greatest `chance` over the plausible sizes of a guessed forecast error.
+  std::optional<std::pair<double, double>> chance_range = {};
 };
 
 /// What to do, when, how likely it succeeds, and compared with what.

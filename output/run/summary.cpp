@@ -162,6 +162,10 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
     return json;
   }
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
+  if (rollout.arrival_range) {
+    const auto& [least, greatest] = *rollout.arrival_range;
+    json["arrival_rate_range"] = {json_number(least), json_number(greatest)};
+  }
   return json;
 }
 

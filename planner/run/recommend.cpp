@@ -129,6 +129,7 @@ Outlook outlook_of(const RolloutStatistics& flown,
   outlook.arrived = count_arrived(flown);
   outlook.chance = flown.arrival_rate;
   outlook.has_probability = flown.has_probability;
+  outlook.chance_range = flown.arrival_range;
   outlook.time = time.p50;
   outlook.earlier = time.p50 - time.p05;
   outlook.later = time.p95 - time.p50;

@@ -46,9 +46,8 @@ void write_random_environment(const std::filesystem::path& path, const Environme
     const Numbers numbers{Philox(seed), stream};
     for (std::size_t n = 0; n < fields.masked.size(); ++n) fields.masked[n] = numbers(n) < 0.02;
     fields.masked[static_cast<std::size_t>(start_of(info.grid).value)] = 0;
-    for (std::size_t n = 1; info.has_fixed_modes && n < fields.dry.size(); n += 2) {
-      fields.dry[n] = fields.masked[n];
-    }
+    if (!info.has_fixed_modes || info.obstacles == Obstacles::none) return;
+    for (std::size_t n = 1; n < fields.dry.size(); n += 2) fields.dry[n] = fields.masked[n];
   });
 }
 

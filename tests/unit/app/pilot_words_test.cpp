@@ -147,6 +147,10 @@ TEST(Outlook, SaysWhenAndHowSurely) {
   EXPECT_EQ(describe_outlook(outlook, november - 100 * hour, Units::metric),
             "arrive 1 Nov 18:56 UTC ± 2 h, 100 %");
   EXPECT_EQ(describe_outlook(outlook, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
+  flown.arrival_rate = 0.8;
+  flown.arrival_range = {0.6, 0.95};
+  EXPECT_EQ(describe_outlook(outlook_of(flown), {}, Units::metric),
+            "arrive after 100.0 h ± 2 h, 80 % (60 % to 95 % over the plausible forecast error)");
   EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, Units::nondimensional),
             "arrive after 66.43 ± 32, 90 %");
   // No margin reaches back to before the departure.

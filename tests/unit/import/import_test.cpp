@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/reader.h"
+#include "env/forecast_error.h"
 #include "env/import/grid/local_plane.h"
 #include "env/import/import_forecast.h"
 #include "env/mask.h"
@@ -698,6 +699,19 @@ TEST_F(ImportWithError, GuessesFromTheFlowAndMarksTheGuess) {
   EXPECT_THAT(report.lines, Contains(::testing::AllOf(HasSubstr("error: rms 0.15, "),
                                                       HasSubstr("a guess; plausible are 0.07"))));
   EXPECT_THAT(info.history, HasSubstr("--realizations 20 --forecast-error default --seed 1"));
+  EnvironmentReader reader(options.out);
+  const auto scales = reader.file().number_attributes("/", error_scale_range_attribute);
+  ASSERT_EQ(scales.size(), 2u);
+  EXPECT_LT(scales[0], 1);
+  EXPECT_GE(scales[0], 0.5);
+  EXPECT_GE(scales[1], 1);
+  EXPECT_LE(scales[1], 2);
+  const LevelFields<> fields = read(1);
+  reader.scale_coefficients(0.5F);
+  LevelFields<> scaled(info);
+  reader.read_level(TimeLevel(1), scaled);
+  EXPECT_EQ(scaled.coefficient[3], 0.5F * fields.coefficient[3]);
+  EXPECT_EQ(scaled.u_mean[3], fields.u_mean[3]);
 }
 
 TEST_F(ImportWithError, DependsOnTheSeedAlone) {
