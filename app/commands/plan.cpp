@@ -79,12 +79,6 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
   }
 }
 
-/// What --calibrate and --log ask for, before the run.
-void begin_prediction(const Arguments& arguments, const MissionProblem& run, RunSummary& summary) {
-  arguments.predictions.validate(run.environment());
-  summary.calibration = arguments.predictions.calibration();
-}
-
 void record(const Arguments& arguments, const MissionProblem& run, const RolloutResult& flights,
             const RunSummary& summary, const RunFolder& folder) {
   arguments.predictions.record({.problem = run,
@@ -167,10 +161,12 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     for (const auto& warning : warnings_of(*run)) context.warn(warning);
     const bool on_cores = run->context->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
+    arguments.predictions.validate(run->environment());
+    const auto calibration = arguments.predictions.calibration();
     folder.emplace(run->request.output.directory);
     require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
     summary = begin_summary(*run);
-    begin_prediction(arguments, *run, summary);
+    summary.calibration = calibration;
     store = open_store(*run, folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
@@ -212,10 +208,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const ExplicitMethod method = method_of(arguments, run);
   const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : warnings_of(run)) context.warn(warning);
+  arguments.predictions.validate(run.environment());
+  const auto calibration = arguments.predictions.calibration();
   RunFolder folder(run.request.output.directory);
   require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
   RunSummary summary = begin_summary(run);
-  begin_prediction(arguments, run, summary);
+  summary.calibration = calibration;
   RolloutResult flights;
   if (model) summary.engine = "model";
   if (is_published(method)) summary.engine = to_string(method);

@@ -692,20 +692,23 @@ class Run:
         time: Moment | float,
         after: Span,
         leg: int = 1,
+        log: File | None = None,
     ) -> dict[str, Any]:
         """Where a vehicle that steers by the policy comes up next, from a place and a time.
 
         at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
         latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
         axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
-        `angle` (from +x). Errors: InputError where nothing can be flown from there, and where the
+        `angle` (from +x). log: add the prediction to this file, for tw.score. Errors: InputError where nothing can be flown from there, and where the
         plan ends before it comes up.
 
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
         [0.5, 0.9]
         """
-        found = self._lookup(leg, time=time, surfacing=after, **self._place_words(at, at_xy))
+        found = self._lookup(
+            leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
+        )
         if "surfacing" not in found:
             why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
             raise InputError(f"surfacing: {why}")
@@ -746,6 +749,8 @@ class Run:
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
         surfacing: Span | None = None,
+        log: File | None = None,
+        calibrate: File | None = None,
         baselines: Baselines | None = None,
         out: File | None = None,
         overwrite: bool = False,
@@ -762,6 +767,8 @@ class Run:
           the vehicle comes up next (the report says where; else when the policy decides next).
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
+        - log: add the prediction to this file, for tw.score; calibrate: scored predictions by which
+          the 90 % window of arrival is widened or narrowed.
         - baselines, backend, threads, devices, device_memory: as of plan.
 
         The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.

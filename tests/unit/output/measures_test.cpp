@@ -175,8 +175,8 @@ TEST(WindowCalibration, RestoresTheCoverageOfOtherMissions) {
     EXPECT_EQ(found.missions, 400);
     EXPECT_NEAR(found.factor, 1 / told, 0.15 / told);
     const auto others = normal_missions(2000, told, 1);
-    if (told < 1) EXPECT_LT(coverage(others, 1), 0.6) << "too sure";
-    if (told > 1) EXPECT_GT(coverage(others, 1), 0.99) << "not sure enough";
+    EXPECT_EQ(coverage(others, 1) < 0.6, told < 1) << "too sure";
+    EXPECT_EQ(coverage(others, 1) > 0.99, told > 1) << "not sure enough";
     // The share of 400 scores below the factor has an error, too.
     EXPECT_NEAR(coverage(others, found.factor), 0.9,
                 three_errors(0.9, 400) + three_errors(0.9, 2000));
