@@ -82,18 +82,18 @@ SETS = {
         "wa_RTOFS_global.nc (public domain), as examples/washington/rtofs_washington_2024.nc",
         "9890f44e4679b4100829fb6f73b6cc6238378c029c28acd65f4e2a6a93f0d1db",
         (((-126.0, 47.0), (-125.6, 47.4)), ((-125.2, 48.0), (-125.6, 47.6)), ((-125.9, 48.5), (-125.4, 48.1))),
-        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 3, 3, 20, 4, 30e3, 6),
+        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 6, 3, 20, 4, 30e3, 6),
     "roses": Set(
         "HF radar totals of ICATMAR, Bay of Roses, March 2023, hourly at 3 km",
         "https://github.com/ICATMAR/HFRadarData, folder ROSE (no licence stated: do not redistribute)",
         "edf7ff9cc879cac49a41b62b938d30bdc9fb5e8b84ec6224e0363f484a0f4790",
         (((3.42, 42.06), (3.58, 42.18)), ((3.70, 41.80), (3.52, 41.92)), ((3.58, 42.28), (3.46, 42.14))),
-        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 3, 2, 10, 4, 10e3, 3),
+        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 6, 2, 10, 4, 10e3, 3),
     "synthetic": Set(
         "eddies and a tide drawn at random; the truth is the forecast plus an error of a known model",
         "drawn by this script", "",
         (((-0.17, 47.90), (0.13, 48.08)), ((0.20, 47.92), (-0.16, 48.09))),
-        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 100, 0, 15e3, 6),
+        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 50, 0, 15e3, 6),
 }
 DRAWN_DATES, DRAWN_TRUTHS = 40, 5  # of the synthetic set: forecasts, and truths for each
 
