@@ -82,18 +82,18 @@ SETS = {
         "wa_RTOFS_global.nc (public domain), as examples/washington/rtofs_washington_2024.nc",
         "9890f44e4679b4100829fb6f73b6cc6238378c029c28acd65f4e2a6a93f0d1db",
         (((-126.0, 47.0), (-125.6, 47.4)), ((-125.2, 48.0), (-125.6, 47.6)), ((-125.9, 48.5), (-125.4, 48.1))),
-        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 3, 3, 20, 4, 30e3, 6),
+        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 6, 3, 20, 4, 30e3, 6),
     "roses": Set(
         "HF radar totals of ICATMAR, Bay of Roses, March 2023, hourly at 3 km",
         "https://github.com/ICATMAR/HFRadarData, folder ROSE (no licence stated: do not redistribute)",
         "edf7ff9cc879cac49a41b62b938d30bdc9fb5e8b84ec6224e0363f484a0f4790",
         (((3.42, 42.06), (3.58, 42.18)), ((3.70, 41.80), (3.52, 41.92)), ((3.58, 42.28), (3.46, 42.14))),
-        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 3, 2, 10, 4, 10e3, 3),
+        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 6, 2, 10, 4, 10e3, 3),
     "synthetic": Set(
         "eddies and a tide drawn at random; the truth is the forecast plus an error of a known model",
         "drawn by this script", "",
         (((-0.17, 47.90), (0.13, 48.08)), ((0.20, 47.92), (-0.16, 48.09))),
-        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 100, 0, 15e3, 6),
+        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 50, 0, 15e3, 6),
 }
 DRAWN_DATES, DRAWN_TRUTHS = 40, 5  # of the synthetic set: forecasts, and truths for each
 
@@ -116,14 +116,17 @@ def ratio(numerator, denominator, dates, draws=DRAWS, seed=1):
 
 
 def window(times, share):
-    """(low, high) by order statistics, so that a time drawn with `times` is inside with at least `share`
-    where there are enough; infinite times count as the last."""
+    """(low, high, chance): a window by order statistics, and the chance that a time drawn as `times` were is inside.
+    No arrival is an infinite time, and a window that ends there contains it: its chance may be above `share`."""
     times = np.sort(np.asarray(times, float))
-    if len(times) == 0:
-        return math.nan, math.nan
-    tail = (len(times) + 1) * (1 - share) / 2
-    low, high = max(math.floor(tail), 1), min(math.ceil(len(times) + 1 - tail), len(times))
-    return times[low - 1], times[high - 1]
+    count = len(times)
+    if count == 0:
+        return math.nan, math.nan, math.nan
+    tail = (count + 1) * (1 - share) / 2
+    low, high = max(math.floor(tail), 1), min(math.ceil(count + 1 - tail), count)
+    first, last = times[low - 1], times[high - 1]
+    below = np.searchsorted(times, first) + 1 if np.isinf(first) else low
+    return first, last, ((count + 1 if np.isinf(last) else high) - below) / (count + 1)
 
 
 def crps(times, truth):
@@ -170,12 +173,14 @@ def measures(rows, horizon):
         "reliability": reliability(predicted, arrived, dates),
     }
     for share in (50, 90):
-        given = [window([t for t in row["predicted"] if np.isfinite(t)], share / 100) for row in rows]
-        all_of = [window(row["predicted"], share / 100) for row in rows]
-        inside = np.array([low <= t <= high for (low, high), t in zip(given, true, strict=True)]) & arrived
-        found[f"window_{share}_given_arrival"] = ratio(inside, arrived, dates)
-        inside = np.array([low <= t <= high for (low, high), t in zip(all_of, true, strict=True)])
-        found[f"window_{share}"] = ratio(inside, one, dates)
+        for name, times, counted in (
+            ("", [row["predicted"] for row in rows], one),
+            ("_given_arrival", [[t for t in row["predicted"] if np.isfinite(t)] for row in rows], arrived),
+        ):
+            ends = np.array([window(each, share / 100) for each in times])
+            inside = (ends[:, 0] <= true) & (true <= ends[:, 1]) & (counted > 0)
+            found[f"window_{share}{name}"] = ratio(inside, counted, dates)
+            found[f"window_{share}{name}_expected"] = ratio(np.nan_to_num(ends[:, 2]) * counted, counted, dates)[0]
     capped = np.minimum(true, horizon)
     score = np.array([crps(np.minimum(row["predicted"], horizon), t) for row, t in zip(rows, capped, strict=True)])
     found["crps_hours"] = ratio(score, one, dates)
@@ -777,10 +782,13 @@ def report(name, about, origin, sha256, horizon, rows, results, figures):
     print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows | 90 % windows "
           "| 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
     for side, one in predicted.items():
+        def window_text(key, one=one):
+            return f"{text(one[key])} of {100 * one[key + '_expected']:.0f}"
+
         brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
-              f"{text(one['told_95'])} of {one['told_95_count']} | {text(one['window_50'])} | {text(one['window_90'])} | "
-              f"{text(one['window_90_given_arrival'])} | {brier[0]} | {brier[1]} |")
+              f"{text(one['told_95'])} of {one['told_95_count']} | {window_text('window_50')} | {window_text('window_90')} | "
+              f"{window_text('window_90_given_arrival')} | {brier[0]} | {brier[1]} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | {one['capped_hours'][0]:.1f} | "

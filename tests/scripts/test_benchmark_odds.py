@@ -25,18 +25,19 @@ specification.loader.exec_module(odds)
 class Measures(unittest.TestCase):
     def test_window_is_of_order_statistics(self):
         times = [*range(1, 20)]  # 19 values: 5 % of 20 is the first
-        self.assertEqual(odds.window(times, 0.9), (1, 19))
-        self.assertEqual(odds.window(times, 0.5), (5, 15))
+        self.assertEqual(odds.window(times, 0.9), (1, 19, 0.9))
+        self.assertEqual(odds.window(times, 0.5), (5, 15, 0.5))
 
     def test_window_holds_no_arrival_as_infinity(self):
-        self.assertEqual(odds.window([1.0, 2.0, math.inf], 0.9), (1.0, math.inf))
+        self.assertEqual(odds.window([1.0, 2.0, math.inf], 0.9), (1.0, math.inf, 0.75))
+        self.assertEqual(odds.window([1.0, *[math.inf] * 18], 0.5), (math.inf, math.inf, 0.9))
         self.assertTrue(all(math.isnan(end) for end in odds.window([], 0.9)))
 
     def test_window_covers_as_often_as_it_states(self):
         draw = np.random.default_rng(1)
         inside = 0
         for _ in range(4000):
-            low, high = odds.window(draw.normal(size=99), 0.9)
+            low, high, _ = odds.window(draw.normal(size=99), 0.9)
             inside += low <= draw.normal() <= high
         self.assertAlmostEqual(inside / 4000, 0.9, delta=3 * math.sqrt(0.09 / 4000))
 

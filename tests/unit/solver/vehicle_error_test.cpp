@@ -165,7 +165,7 @@ class VehicleErrorPlans : public testing::Test {
 TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
-    for (Mission mission : missions(4)) {
+    for (Mission mission : missions(2)) {
       mission.decisions = {steps, TimeLevel(0)};
       const LegTables policy = solve(mission, Engine::lattice, 1);
       for (const Engine engine : all_engines) {
@@ -180,7 +180,7 @@ TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
 TEST_F(VehicleErrorPlans, OfAGroupAreThoseOfSingleMissions) {
   set_actions(1);
   for (const Engine engine : all_engines) {
-    expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(9));
+    expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(5));
   }
 }
 
