@@ -98,13 +98,13 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
     own = {"mission", "out", "overwrite", "progress", "arrival_at_least"}
-    own |= {"all_departures"}
+    own |= {"all_departures", "log"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
-    elsewhere |= _WORDS
+    elsewhere |= _WORDS | {"calibrate"}  # windows are in the terminal's words
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named
 
