@@ -530,7 +530,7 @@ class Run:
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
           error (needed): standard deviation of each component of the flow that is observed in a
           step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
-          error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
+          error for; inflation (adaptive), relaxation (0), localisation [levels]: of what it learns;
           no_bound: leave out what clairvoyants would do.
 
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.

@@ -234,7 +234,7 @@ TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
   EXPECT_THAT(report.warnings,
               testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
                                                "near, the first that to row 2 of glider.csv"),
-                                     HasSubstr("farther from the forecast than its spread")}));
+                                     HasSubstr("Observations contradict the forecast")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
 }
