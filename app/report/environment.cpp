@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/depths.h"
 
@@ -115,11 +116,34 @@ std::string describe_variance(const EnvironmentInfo& info,
 }
 
 std::string describe_modes(const EnvironmentInfo& info) {
+  const char* fixed = info.has_fixed_modes ? " fixed in time" : "";
   if (!info.variance_kept) {
-    return fmt::format("{}; how much variance they keep is not recorded", info.mode_count);
+    return fmt::format("{}{}; how much variance they keep is not recorded", info.mode_count, fixed);
   }
-  return fmt::format("{}, keeping {:.2f} % of the variance", info.mode_count,
+  return fmt::format("{}{}, keeping {:.2f} % of the variance", info.mode_count, fixed,
                      100 * *info.variance_kept);
+}
+
+std::string describe_uncertainty(ForecastUncertainty uncertainty) {
+  const char* meaning = "";
+  switch (uncertainty) {
+    case ForecastUncertainty::none:
+      meaning = "the forecast is taken as certain";
+      break;
+    case ForecastUncertainty::lagged:
+      meaning = "copies of one forecast at other times, without forecast error";
+      break;
+    case ForecastUncertainty::ensemble:
+      meaning = "the spread of the realizations";
+      break;
+    case ForecastUncertainty::error_model:
+      meaning = "forecast errors by a model";
+      break;
+    case ForecastUncertainty::guess:
+      meaning = "a guessed forecast error";
+      break;
+  }
+  return fmt::format("{} ({})", uncertainty_word(uncertainty), meaning);
 }
 
 /// What differs from profile to profile.
@@ -159,6 +183,7 @@ std::string describe_environment(const EnvironmentReader& reader,
   report +=
       report_line("realizations", fmt::format("{}{}", info.realization_count,
                                               info.realization_weight.empty() ? "" : ", weighted"));
+  report += report_line("uncertainty", describe_uncertainty(info.uncertainty));
   for (std::size_t p = 0; p < statistics.size(); ++p) {
     if (p < info.profiles.size()) {
       const auto& [name, depths] = info.profiles[p];
@@ -201,7 +226,9 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
   }
   json["units"] = info.units == Units::metric ? "metric" : "non-dimensional";
   json["modes"] = info.mode_count;
+  json["fixed_modes"] = info.has_fixed_modes;
   json["realizations"] = info.realization_count;
+  json["uncertainty"] = uncertainty_word(info.uncertainty);
   json["weighted"] = !info.realization_weight.empty();
   json["obstacles"] = obstacle_word(info.obstacles);
   const auto add_velocity = [](const EnvironmentStatistics& own, nlohmann::ordered_json& to) {

@@ -72,6 +72,9 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(environment_version,
                "{}: its attribute tidewise_environment is {}, and this version reads 1; use a "
                "version that knows it");
+TIDEWISE_ERROR(uncertainty_unknown,
+               "{}: its attribute uncertainty is \"{}\"; it is none, lagged, ensemble, error_model "
+               "or guess: correct it, or remove it");
 TIDEWISE_ERROR(
     variable_with_two_roles,
     "{}: [environment.names] gives variable {} two roles; each role needs one of its own");
@@ -98,6 +101,10 @@ TIDEWISE_ERROR(too_many_realizations,
 TIDEWISE_ERROR(too_many_modes,
                "has {} modes and may have {} at most; keep those that hold the variance, and check "
                "the order of its dimensions");
+TIDEWISE_ERROR(
+    modes_fixed_in_part,
+    "has {} dimensions and {} has {}; give both the dimensions (mode, y, x) if modes are "
+    "fixed in time, else (time, mode, y, x)");
 TIDEWISE_ERROR(grid_too_large, "and {} make {} × {} cells; the longest side is {}");
 TIDEWISE_ERROR(mode_values_too_many,
                "has {} × {} cells in {} modes, and a level may have {} values at most; use fewer "
@@ -387,13 +394,33 @@ TIDEWISE_ERROR(import_not_built,
                "env {}: this build has no import (TIDEWISE_IMPORT is OFF); build with "
                "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
 TIDEWISE_ERROR(lagged_with_members, "{}: has {} members already ({}); leave --lagged out");
+TIDEWISE_ERROR(forecast_error_with_members,
+               "{}: has {} members already ({}), and a forecast error is added to one forecast; "
+               "leave the options of the error out");
+TIDEWISE_ERROR(forecast_error_with_lagged,
+               "--lagged and a forecast error both make realizations of one forecast; give one of "
+               "them");
+TIDEWISE_ERROR(forecast_error_given_twice,
+               "--forecast-error names a model, and {} gives one by hand; leave one of them out");
+TIDEWISE_ERROR(error_option_missing,
+               "{} is missing: a forecast error by hand needs --error-rms, --error-length and "
+               "--error-time; give all three");
+TIDEWISE_ERROR(forecast_error_realizations,
+               "--realizations is 1, and a forecast error needs 2 or more; give 100, for example");
+TIDEWISE_ERROR(default_error_of_steady,
+               "--forecast-error default is estimated from changes in time, which a steady field "
+               "does not have; give --error-rms, --error-length and --error-time");
+TIDEWISE_ERROR(error_length_too_short,
+               "the forecast error has a length of {:.6g} m; on this grid it must be at least "
+               "{:.6g} m (a cell, and 1/300 of the longest side): give a longer one, or choose "
+               "cells and area with --spacing and --bbox");
 TIDEWISE_ERROR(forecast_gap,
                "{}: there are no fields from {} to {}, {:.0f} steps of {:.6g} s, and {:.0f} are "
                "the most that are bridged; correct the times, add the files between, or stay on "
                "one side with --from and --to");
 TIDEWISE_ERROR(ensemble_options_without_ensemble,
                "{} asks for an ensemble, and one forecast has no spread; make members of it with "
-               "--lagged N, e.g. --lagged 4, or leave it out");
+               "--lagged N or --forecast-error, or leave it out");
 TIDEWISE_ERROR(import_modes_too_many,
                "--modes is {}; {} members have at most {}, so ask for {} or fewer");
 TIDEWISE_ERROR(steady_with_times,
@@ -573,6 +600,12 @@ TIDEWISE_ERROR(
     "holds 29 February {}, which its calendar has and the year has not; leave that time out");
 TIDEWISE_ERROR(quantity_invalid,
                "{} is \"{}\"; it must be a number above 0 with its unit, e.g. {}");
+TIDEWISE_ERROR(error_model_not_toml, "{}:{}: is not TOML ({}); correct that line");
+TIDEWISE_ERROR(error_model_key_unknown, "{}: unknown key {}; an error model holds {}");
+TIDEWISE_ERROR(error_model_key_missing, "{}: the error model has no {}; add it");
+TIDEWISE_ERROR(error_model_value_invalid, "{}: {} must be {}; correct it");
+TIDEWISE_ERROR(error_model_leads_not_ascending,
+               "{}: the lead time {} does not follow the one before it; sort rms by lead time");
 TIDEWISE_ERROR(
     bbox_option_invalid,
     "{} is \"{}\"; it must be west,south,east,north in degrees, e.g. -127,46.5,-124,49.5");

@@ -16,9 +16,9 @@ namespace {
 
 /// Root attributes that EnvironmentInfo holds, or that every environment bears.
 bool is_known(std::string_view name) {
-  constexpr std::array<std::string_view, 10> words{
-      "Conventions", "tidewise_environment", "title",         "history", "source",
-      "comment",     "projection",           "variance_kept", "profile", "profile_depths"};
+  constexpr std::array<std::string_view, 11> words{
+      "Conventions", "tidewise_environment", "title",   "history",        "source",     "comment",
+      "projection",  "variance_kept",        "profile", "profile_depths", "uncertainty"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 

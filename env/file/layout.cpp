@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -18,6 +19,7 @@
 #include "env/file/declared_marks.h"
 #include "env/file/dimension_validation.h"
 #include "env/file/profile_words.h"
+#include "env/file/uncertainty_words.h"
 #include "env/weights.h"
 
 namespace tidewise {
@@ -113,6 +115,7 @@ constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny 
 constexpr std::array field{DimensionKind::time, DimensionKind::y, DimensionKind::x};
 constexpr std::array mode_field{DimensionKind::time, DimensionKind::mode, DimensionKind::y,
                                 DimensionKind::x};
+constexpr std::array fixed_mode_field{DimensionKind::mode, DimensionKind::y, DimensionKind::x};
 constexpr std::array samples{DimensionKind::time, DimensionKind::mode, DimensionKind::realization};
 constexpr std::array cells{DimensionKind::y, DimensionKind::x};
 constexpr std::array ensemble{DimensionKind::realization};
@@ -164,6 +167,7 @@ class LayoutReader {
     read_units(info);
     read_optional_fields(info);
     read_texts(info);
+    read_uncertainty(info);
     return info;
   }
 
@@ -267,10 +271,33 @@ class LayoutReader {
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
-    require_own_shape(info, names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
-                      "(time, mode, y, x)");
-    require_own_shape(info, names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
-                      "(time, mode, y, x)");
+    read_modes(info);
+  }
+
+  void read_modes(EnvironmentInfo& info) const {
+    require(names_.u_mode, "u_mode");
+    require(names_.v_mode, "v_mode");
+    const std::size_t rank = file_.shape(names_.u_mode).size();
+    if (file_.shape(names_.v_mode).size() != rank) {
+      refuse(names_.v_mode, error_text(errors::modes_fixed_in_part,
+                                       file_.shape(names_.v_mode).size(), names_.u_mode, rank));
+    }
+    info.has_fixed_modes = rank == (info.profiles.size() > 1 ? 4U : 3U);
+    const Extents extents{static_cast<std::uint64_t>(info.time.level_count),
+                          static_cast<std::uint64_t>(info.mode_count),
+                          static_cast<std::uint64_t>(info.grid.ny),
+                          static_cast<std::uint64_t>(info.grid.nx)};
+    for (const auto& [variable, role] :
+         {std::pair{names_.u_mode, "u_mode"}, std::pair{names_.v_mode, "v_mode"}}) {
+      if (info.has_fixed_modes) {
+        require_own_shape(info, variable, role, fixed_mode_field,
+                          {extents.begin() + 1, extents.end()},
+                          "(mode, y, x) or (time, mode, y, x)");
+      } else {
+        require_own_shape(info, variable, role, mode_field, extents,
+                          "(time, mode, y, x) or (mode, y, x)");
+      }
+    }
   }
 
   std::string units_of(const std::string& variable) const {
@@ -384,6 +411,20 @@ class LayoutReader {
     info.comment = text("comment");
     info.projection = text("projection");
     info.variance_kept = file_.number_attribute("/", "variance_kept");
+  }
+
+  /// A file that states nothing has an ensemble where it has several realizations.
+  void read_uncertainty(EnvironmentInfo& info) const {
+    if (const auto word = file_.text_attribute("/", "uncertainty")) {
+      const auto known = std::find_if(uncertainty_words.begin(), uncertainty_words.end(),
+                                      [&](const auto& one) { return one.first == *word; });
+      if (known == uncertainty_words.end()) {
+        throw input_error(errors::uncertainty_unknown, file_.path().string(),
+                          shortened(on_one_line(*word), 60));
+      }
+      info.uncertainty = known->second;
+    }
+    info.uncertainty = uncertainty_of(info.uncertainty, info.realization_count);
   }
 
   const Hdf5File& file_;

@@ -14,6 +14,7 @@
 #include "env/areas/polygon_interior.h"
 #include "env/error/codes.h"
 #include "env/file/writer.h"
+#include "env/import/added_error.h"
 #include "env/import/grid/target_grid.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
@@ -131,6 +132,7 @@ class Importer {
         validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
     findings_.detail = measure_flow_detail(source_, plan_.levels.front(), plan_.levels.back());
     settle_step();
+    if (options.adds_error()) error_.emplace(options);
     target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
     validate_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
@@ -231,6 +233,10 @@ class Importer {
         if (k == 0) first[p] = masked;
         if (masked != first[p]) mask_ = Obstacles::moving;
       }
+      if (error_) {
+        error_->add_level(target_.grid, plan_.step, plan_.levels.size(), profiles,
+                          levels.outside());
+      }
       const StackedReduction reduction(profiles);
       spectra_.push_back(reduction.variances());
       modes_needed_ = std::max(modes_needed_,
@@ -239,6 +245,9 @@ class Importer {
       progress_.advance_to(static_cast<std::int64_t>(k) + 1);
     }
     progress_.end();
+    if (!error_) return;
+    error_->settle(target_.grid, plan_.step);
+    findings_.error = error_->description();
   }
 
   void measure_mask(const Mask& land, const Mask& outside, const Mask& masked) {
@@ -257,11 +266,13 @@ class Importer {
   }
 
   std::size_t realization_count() const {
+    if (error_) return error_->realization_count();
     return options_.realizations ? static_cast<std::size_t>(*options_.realizations)
                                  : plan_.member_count;
   }
 
   std::size_t choose_mode_count() const {
+    if (error_) return error_->mode_count();
     if (!options_.modes) return modes_needed_;
     const auto asked = static_cast<std::size_t>(*options_.modes);
     return options_.variance ? std::min(asked, modes_needed_) : asked;
@@ -269,6 +280,11 @@ class Importer {
 
   /// The share of all variance that the modes keep, a profile counting as much as another.
   void measure_variance_kept() {
+    if (error_) {
+      report_.info.variance_kept = error_->share_kept();
+      report_.variance_kept.assign(plan_.levels.size(), error_->share_kept());
+      return;
+    }
     const std::size_t profiles = spectra_.front().size();
     std::vector<double> own_kept(profiles, 0.0);
     std::vector<double> own_total(profiles, 0.0);
@@ -293,6 +309,12 @@ class Importer {
     report_.info.variance_kept = sum / static_cast<double>(profiles);
   }
 
+  ForecastUncertainty uncertainty() const {
+    if (error_) return error_->uncertainty();
+    if (plan_.lags.size() > 1) return ForecastUncertainty::lagged;
+    return plan_.member_count > 1 ? ForecastUncertainty::ensemble : ForecastUncertainty::none;
+  }
+
   void describe() {
     EnvironmentInfo& info = report_.info;
     info.grid = target_.grid;
@@ -300,6 +322,8 @@ class Importer {
     info.mode_count = static_cast<std::int32_t>(choose_mode_count());
     info.realization_count = static_cast<std::int32_t>(realization_count());
     validate_size(plan_, info.grid, mode_count(), realization_count());
+    info.uncertainty = uncertainty();
+    info.has_fixed_modes = error_.has_value();
     info.units = Units::metric;
     info.obstacles = mask_;
     for (const Profile& profile : options_.dives.profiles) {
@@ -312,35 +336,46 @@ class Importer {
         "Reduced-order forecast from " + velocity_files(options_).front().filename().string();
     info.history = history_of(options_);
     info.source = findings_.source_text;
-    info.comment = comment_of(options_, plan_, findings_);
+    info.comment = comment_of(report_, options_, plan_, findings_);
     measure_variance_kept();
   }
 
   /// Second pass: reduces every level and writes it.
   void write() {
     const EnvironmentInfo& info = report_.info;
+    const std::vector<double> leads = lead_times();
     EnvironmentWriter writer(options_.out, info);
     writer.write_longitude_latitude(target_.longitude, target_.latitude);
     writer.write_grid_mapping(plane_.grid_mapping());
     writer.write_variance_kept(report_.variance_kept);
     writer.set_attribute(source_spacing_attribute, std::vector<double>{findings_.detail.spacing});
     writer.set_velocity_standard_names(velocity_.variables.along_x, velocity_.variables.along_y);
-    if (options_.realizations) {
+    if (options_.realizations && !error_) {
       weights_ = draw_member_weights(static_cast<std::size_t>(*options_.realizations),
                                      plan_.member_count, options_.seed);
     }
     EnsembleLevels levels(source_, target_, plane_, plan_.lags);
     std::vector<LevelFields<>> fields;  // (profile)
     for (std::size_t p = 0; p < levels.profile_count(); ++p) fields.emplace_back(info);
+    if (error_) {
+      for (LevelFields<>& own : fields) error_->fill_modes(own);
+      const std::vector<double> scales = error_->scale_range(leads);
+      if (!scales.empty()) writer.set_attribute(error_scale_range_attribute, scales);
+    }
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(k));
       StackedReduction reduction(profiles);
-      reduction.align(before);
-      before = reduction.reduction().directions();
-      reduction.fill_velocity(profiles, mode_count(), fields);
-      fill_coefficients(reduction.reduction(), weights_, mode_count(), fields.front());
+      if (error_) {
+        reduction.fill_velocity(profiles, 0, fields);
+        error_->fill_next(leads[k], fields.front());
+      } else {
+        reduction.align(before);
+        before = reduction.reduction().directions();
+        reduction.fill_velocity(profiles, mode_count(), fields);
+        fill_coefficients(reduction.reduction(), weights_, mode_count(), fields.front());
+      }
       if (scalar_) fill_scalar(k, profiles, fields.front());
       for (std::size_t p = 0; p < profiles.size(); ++p) {
         fill_mask(k, profiles[p], levels.outside(), fields[p]);
@@ -350,6 +385,13 @@ class Importer {
     }
     progress_.end();
     writer.finish();
+  }
+
+  /// Of the levels [s], from the source's first time.
+  std::vector<double> lead_times() const {
+    std::vector<double> leads = plan_.levels;
+    for (double& lead : leads) lead -= source_.times().front();
+    return leads;
   }
 
   /// In the water of any profile.
@@ -383,6 +425,7 @@ class Importer {
   LocalPlane plane_;
   TargetGrid target_;
   ObstacleMask obstacles_;
+  std::optional<AddedError> error_;
   std::unique_ptr<ForecastSource> scalar_source_;
   std::unique_ptr<ScalarLevels> scalar_;
   Obstacles mask_ = Obstacles::fixed;

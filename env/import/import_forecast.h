@@ -21,6 +21,9 @@ enum class Sampling {
   begin,  ///< the flow of its own time
 };
 
+/// ImportOptions::forecast_error for the guess by the forecast's own variability.
+inline constexpr const char* default_forecast_error = "default";
+
 struct ImportOptions : FinenessOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time or members
   std::filesystem::path out;
@@ -38,9 +41,22 @@ struct ImportOptions : FinenessOptions {
   std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
   std::optional<int> realizations;  ///< drawn; nothing: the members themselves
   std::uint64_t seed = 1;           ///< of those draws
-  std::string scalar;               ///< variable of the forecast's files, or FILE:NAME; empty: none
+  /// Model of the error that is added to one forecast: default_forecast_error, or the path of a
+  /// TOML model; empty: none, or the one given by hand, in which the three below are set.
+  std::string forecast_error;
+  std::optional<double> error_rms;     ///< [m s-1] of a component
+  std::optional<double> error_length;  ///< [m] L of ForecastErrorModel
+  std::optional<double> error_time;    ///< [s] e-folding time
+  std::string scalar;  ///< variable of the forecast's files, or FILE:NAME; empty: none
   std::optional<double> scalar_fill;               ///< value in water where the scalar has none
   std::optional<std::filesystem::path> obstacles;  ///< GeoJSON
+
+  /// Whether realizations of forecast error are added.
+  bool adds_error() const { return !forecast_error.empty() || error_rms.has_value(); }
+  /// Whether `forecast_error` is a file.
+  bool reads_error_model() const {
+    return !forecast_error.empty() && forecast_error != default_forecast_error;
+  }
 };
 
 /// What came of an import.

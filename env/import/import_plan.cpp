@@ -56,7 +56,13 @@ void validate_gaps(const ForecastSource& source, const std::string& file, double
 }
 
 /// What can be asked of so many members.
-void validate_members(const ImportOptions& options, std::size_t members) {
+void validate_members(const ImportOptions& options, const ForecastSource& source,
+                      std::size_t members) {
+  if (options.adds_error()) {
+    if (members == 1) return;
+    throw input_error(errors::forecast_error_with_members, velocity_files(options).front().string(),
+                      members, source.members_by());
+  }
   if (members == 1 && (options.modes || options.variance || options.realizations)) {
     throw input_error(errors::ensemble_options_without_ensemble, options.modes ? "--modes"
                                                                  : options.variance
@@ -82,7 +88,8 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   plan.lags = {0};
   plan.member_count = source.member_count();
   plan.profile_count = source.profile_count();
-  validate_members(options, plan.member_count);
+  validate_members(options, source, plan.member_count);
+  plan.has_fixed_modes = options.adds_error();
   plan.step = options.step.value_or(std::min(steady_step, *options.steady));
   const double first = options.from.value_or(source.times().front());
   const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
@@ -128,6 +135,32 @@ void validate_component_files(const ImportOptions& options) {
   if (u == v && (!u || options.files.empty())) return;
   if (u && v) throw input_error(errors::forecast_named_twice, options.files.front().string());
   throw input_error(errors::component_file_alone);
+}
+
+/// Errors are given by one model, or by hand with three options.
+void validate_error(const ImportOptions& options) {
+  const std::pair<const char*, bool> by_hand[] = {
+      {"--error-rms", options.error_rms.has_value()},
+      {"--error-length", options.error_length.has_value()},
+      {"--error-time", options.error_time.has_value()}};
+  const auto given = std::find_if(std::begin(by_hand), std::end(by_hand),
+                                  [](const auto& option) { return option.second; });
+  const auto missing = std::find_if(std::begin(by_hand), std::end(by_hand),
+                                    [](const auto& option) { return !option.second; });
+  if (given != std::end(by_hand)) {
+    if (!options.forecast_error.empty()) {
+      throw input_error(errors::forecast_error_given_twice, given->first);
+    }
+    if (missing != std::end(by_hand)) {
+      throw input_error(errors::error_option_missing, missing->first);
+    }
+  }
+  if (!options.adds_error()) return;
+  if (options.lagged > 0) throw input_error(errors::forecast_error_with_lagged);
+  if (options.realizations == 1) throw input_error(errors::forecast_error_realizations);
+  if (options.steady && options.forecast_error == default_forecast_error) {
+    throw input_error(errors::default_error_of_steady);
+  }
 }
 
 }  // namespace
@@ -180,6 +213,7 @@ void validate_options(const ImportOptions& options) {
     refuse("--vehicle-speed", fmt::format("{}", *options.vehicle_speed),
            "above 0, in m/s through the water, e.g. 0.35");
   }
+  validate_error(options);
   if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
   validate_dives(options);
   if (options.scalar.empty() && options.scalar_fill) {
@@ -202,7 +236,8 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
   plan.profile_count = source.profile_count();
-  validate_members(options, plan.member_count);
+  validate_members(options, source, plan.member_count);
+  plan.has_fixed_modes = options.adds_error();
   plan.step = options.step.value_or(step);
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
@@ -249,9 +284,9 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const auto cells = static_cast<double>(grid.cell_count());
   const auto modes = static_cast<double>(mode_count);
   const auto profiles = static_cast<double>(plan.profile_count);
-  const double bytes =
-      sizeof(float) * levels *
-      (2 * profiles * cells * (1 + modes) + modes * static_cast<double>(realization_count));
+  const double mode_levels = plan.has_fixed_modes ? 1 : levels;
+  const double bytes = sizeof(float) * (2 * profiles * cells * (levels + mode_levels * modes) +
+                                        levels * modes * static_cast<double>(realization_count));
   if (bytes <= most_bytes) return;
   throw input_error(errors::import_too_large, levels, grid.nx, grid.ny, mode_count,
                     realization_count, bytes / 1e9, most_bytes / 1e9);

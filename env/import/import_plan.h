@@ -18,6 +18,7 @@ struct ImportPlan {
   std::vector<double> lags;  ///< [s], growing; {0} without lagging
   std::size_t member_count = 0;
   std::size_t profile_count = 1;  ///< velocities of a level
+  bool has_fixed_modes = false;   ///< modes that do not change with time
 
   /// When the flow is taken whose mean a level holds [s since 1970]; that of the last level, for
   /// which nothing is flown, at its own time.

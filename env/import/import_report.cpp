@@ -21,15 +21,22 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
         "of {:.6g} s earlier to {} later",
         plan.member_count, steps, findings.time_step, steps);
   }
+  if (options.adds_error()) return "one deterministic forecast";
   if (plan.member_count == 1) {
-    return "one deterministic forecast as the only realization, certain in the plan's eyes";
+    return "one deterministic forecast as the only realization, taken as certain";
   }
   return fmt::format("{} members of the forecast's own ensemble ({})", plan.member_count,
                      findings.members_by);
 }
 
-std::string realizations_text(const ImportOptions& options, const ImportPlan& plan) {
-  if (plan.member_count == 1) return "its uncertainty is left out (--lagged N makes members of it)";
+std::string realizations_text(const ImportReport& report, const ImportOptions& options,
+                              const ImportPlan& plan) {
+  if (options.adds_error()) {
+    return fmt::format("{} realizations of its error are added (seed {})",
+                       report.info.realization_count, options.seed);
+  }
+  if (plan.member_count == 1)
+    return "no probabilities follow from it (--forecast-error adds its error)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",
@@ -52,6 +59,7 @@ std::string as_word(const std::string& text) {
 
 std::string modes_text(const ImportReport& report, const ImportPlan& plan,
                        const ImportFindings& findings) {
+  if (!findings.error.empty()) return findings.error;
   if (plan.member_count == 1) return "modes: none are needed; the file holds one, of zeros";
   const auto count = static_cast<std::size_t>(report.info.mode_count);
   const double least = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
@@ -111,26 +119,33 @@ std::string history_of(const ImportOptions& options) {
   add_if("--modes", options.modes);
   add_if("--variance", options.variance);
   add_if("--realizations", options.realizations);
-  if (options.realizations) add("--seed", options.seed);
+  add_name("--forecast-error", without_folders(options.forecast_error));
+  if (options.error_rms) add("--error-rms", fmt::format("{}m/s", *options.error_rms));
+  if (options.error_length) add("--error-length", fmt::format("{}m", *options.error_length));
+  if (options.error_time) add("--error-time", fmt::format("{}s", *options.error_time));
+  if (options.realizations || options.adds_error()) add("--seed", options.seed);
   add_name("--scalar", without_folder(options.scalar));
   add_if("--scalar-fill", options.scalar_fill);
   if (options.obstacles) add("--obstacles", options.obstacles->filename().string());
   return text;
 }
 
-std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
-                       const ImportFindings& findings) {
+std::string comment_of(const ImportReport& report, const ImportOptions& options,
+                       const ImportPlan& plan, const ImportFindings& findings) {
   std::string text = fmt::format("{}; {}. ", members_text(options, plan, findings),
-                                 realizations_text(options, plan));
+                                 realizations_text(report, options, plan));
+  if (!findings.error.empty()) text += findings.error + ". ";
   text += fmt::format(
       "Velocities {}, {} turned from east and north to the plane's axes, in true m "
       "s-1; linear in time, bilinear in space over wet points; a cell is land where "
-      "the nearest source point is. Singular value decomposition level by level.",
+      "the nearest source point is.",
       findings.u, findings.v);
+  if (findings.error.empty()) text += " Singular value decomposition level by level.";
   if (options.lagged > 0) {
     text +=
-        " Lagged members show how the flow changes with time, which stands in for the forecast's "
-        "uncertainty; they are no ensemble forecast.";
+        " Lagged members show how much plans depend on the timing of the flow; they carry no "
+        "forecast "
+        "error.";
   }
   if (!options.steady) {
     text += fmt::format(
@@ -178,7 +193,7 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   }
   if (options.steady) lines.push_back("steady: the field of one time is held at all levels");
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
-                              realizations_text(options, plan)));
+                              realizations_text(report, options, plan)));
   lines.push_back(modes_text(report, plan, findings));
   for (std::size_t p = 0; p < info.profiles.size() && plan.member_count > 1; ++p) {
     lines.push_back(fmt::format("modes: they keep {:.4g} % of the variance of profile {}",

@@ -23,14 +23,15 @@ struct ImportFindings : FlowFineness {
   std::size_t obstacles_used = 0;    ///< of them, those that close a cell at some level
   std::string obstacles_across_180;  ///< how those are read; "" for none
   std::size_t full_rank = 0;         ///< modes that would keep all the variance
+  std::string error;                 ///< the forecast error that was added; "" for none
 };
 
 /// The command that would make the same file again, without paths: files by name, options in a
 /// fixed order. Equal input gives equal text.
 std::string history_of(const ImportOptions& options);
 /// How the members and realizations came about, and the rules for land and vectors.
-std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
-                       const ImportFindings& findings);
+std::string comment_of(const ImportReport& report, const ImportOptions& options,
+                       const ImportPlan& plan, const ImportFindings& findings);
 std::vector<std::string> report_lines(const ImportReport& report, const ImportOptions& options,
                                       const ImportPlan& plan, const ImportFindings& findings);
 

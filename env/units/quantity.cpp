@@ -14,8 +14,10 @@ namespace {
 
 using UnitTable = std::vector<std::pair<std::string_view, double>>;
 
+enum class Zero { refused, allowed };
+
 double parse_quantity(const std::string& option, const std::string& text, const UnitTable& units,
-                      const char* examples) {
+                      const char* examples, Zero zero = Zero::refused) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   std::string_view unit(end);
@@ -24,8 +26,15 @@ double parse_quantity(const std::string& option, const std::string& text, const 
     if (end == text.c_str() || unit != name) continue;
     const double value = number * factor;
     if (std::isfinite(value) && value > 0) return value;
+    if (value == 0 && zero == Zero::allowed) return 0;
   }
   throw input_error(errors::quantity_invalid, option, text, examples);
+}
+
+double parse_time(const std::string& option, const std::string& text, const char* examples,
+                  Zero zero) {
+  return parse_quantity(option, text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}},
+                        examples, zero);
 }
 
 }  // namespace
@@ -36,8 +45,16 @@ double parse_length(const std::string& option, const std::string& text) {
 }
 
 double parse_duration(const std::string& option, const std::string& text) {
-  return parse_quantity(option, text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}},
-                        "3h, 30min or 10800s");
+  return parse_time(option, text, "3h, 30min or 10800s", Zero::refused);
+}
+
+double parse_lead_time(const std::string& option, const std::string& text) {
+  return parse_time(option, text, "24h, or 0h", Zero::allowed);
+}
+
+double parse_speed(const std::string& option, const std::string& text) {
+  return parse_quantity(option, text, {{"", 1}, {"m/s", 1}, {"cm/s", 0.01}, {"kn", 1852.0 / 3600}},
+                        "0.15m/s or 15cm/s");
 }
 
 BoundingBox parse_bounding_box(const std::string& option, const std::string& text) {

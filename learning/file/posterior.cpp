@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -55,8 +56,13 @@ class ForecastLevels {
     copy(level.scalar, extended_.scalar);
     copy(level.masked, extended_.masked);
     copy(level.dry, extended_.dry);
-    extend(level.u_mode, mode_->u, level.dry, extended_.u_mode);
-    extend(level.v_mode, mode_->v, level.dry, extended_.v_mode);
+    if (level.shared_modes) {
+      if (!extended_modes_) extended_modes_ = extend(*level.shared_modes);
+      extended_.shared_modes = extended_modes_;
+    } else {
+      extend(level.u_mode, mode_->u, level.dry, extended_.u_mode);
+      extend(level.v_mode, mode_->v, level.dry, extended_.v_mode);
+    }
     std::copy(coefficient_.begin(), coefficient_.end(),
               extended_.coefficient.data() + level.coefficient.size());
     return extended_;
@@ -77,11 +83,21 @@ class ForecastLevels {
     }
   }
 
+  /// The same of modes that levels share.
+  std::shared_ptr<const SharedModes<>> extend(const SharedModes<>& modes) const {
+    auto extended = std::make_shared<SharedModes<>>(info_);
+    extend(modes.u, mode_->u, modes.missing, extended->u);
+    extend(modes.v, mode_->v, modes.missing, extended->v);
+    std::copy(modes.missing.begin(), modes.missing.end(), extended->missing.begin());
+    return extended;
+  }
+
   LevelStream stream_;
   const EnvironmentInfo& info_;
   const std::optional<InnovationMode>& mode_;
   const std::vector<float>& coefficient_;  // (realization), of that mode
   LevelFields<> extended_;
+  std::shared_ptr<const SharedModes<>> extended_modes_;
 };
 
 class PosteriorWriter {
@@ -436,7 +452,7 @@ class PosteriorWriter {
     const std::vector<double> first = take_out_mean(before, weight);
     move_mean(level, moved);
     std::copy(after.begin(), after.end(), level.coefficient.begin());
-    const std::vector<double> products = mode_products(level.view(info_));
+    const std::vector<double>& products = products_of(level);
     // The mean of the ensemble's flow before and since.
     double shift = 0;
     for (std::size_t a = 0; a < moved.size(); ++a) {
@@ -462,15 +478,30 @@ class PosteriorWriter {
   static void move_mean(LevelFields<>& level, const std::vector<double>& moved) {
     const std::size_t cells = level.masked.size();
     std::vector<double> sum(cells);
-    const auto move = [&](Array<float>& mean, const Array<float>& mode) {
+    const auto move = [&](Array<float>& mean, View<const float> mode) {
       std::copy(mean.begin(), mean.end(), sum.begin());
       for (std::size_t m = 0; m < moved.size(); ++m) {
         for (std::size_t n = 0; n < cells; ++n) sum[n] += moved[m] * mode[m * cells + n];
       }
       std::copy(sum.begin(), sum.end(), mean.begin());
     };
-    move(level.u_mean, level.u_mode);
-    move(level.v_mean, level.v_mode);
+    move(level.u_mean, level.u_modes());
+    move(level.v_mean, level.v_modes());
+  }
+
+  /// mode_products() of the level; those of the level before when modes and open cells are the
+  /// same.
+  const std::vector<double>& products_of(const LevelFields<>& level) {
+    const auto& masked = level.masked;
+    const bool same =
+        level.shared_modes && level.shared_modes == products_modes_ &&
+        std::equal(masked.begin(), masked.end(), products_masked_.begin(), products_masked_.end());
+    if (!same) {
+      products_ = mode_products(level.view(info_));
+      products_modes_ = level.shared_modes;
+      products_masked_.assign(masked.begin(), masked.end());
+    }
+    return products_;
   }
 
   /// Mean of u_m u_n + v_m v_n over open cells, (mode, mode).
@@ -530,6 +561,9 @@ class PosteriorWriter {
   std::vector<float> mode_coefficient_;
   std::vector<double> others_;  // (observed level and mode, realization), for the added mode
   std::optional<EnsembleSmoother> smoother_;
+  std::vector<double> products_;  // (mode, mode), of the level in hand
+  std::shared_ptr<const SharedModes<>> products_modes_;
+  std::vector<std::uint8_t> products_masked_;  // (y, x)
   PosteriorReport report_;
 };
 

@@ -46,6 +46,7 @@ class Rehearsing {
         fields_(info_) {
     (void)flown_.policy();
     result_.objective = mission_.objective;
+    result_.uncertainty = info_.uncertainty;
     settle_dates();
     settle_dives();
     open_source();
@@ -142,6 +143,7 @@ class Rehearsing {
     }
     // What came after the import may have chosen, weighed or corrected the realizations.
     const bool as_imported = request_.import && !request_.import->realizations &&
+                             !request_.import->adds_error() &&
                              info_.history.find('\n') == std::string::npos;
     const auto count = static_cast<std::size_t>(info_.realization_count);
     if (as_imported && members_.size() != count) {

@@ -35,6 +35,9 @@ struct Arguments {
   std::vector<std::string> profiles;
   std::string bottom_margin;
   std::string shallowest;
+  std::string error_rms;
+  std::string error_length;
+  std::string error_time;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -74,6 +77,15 @@ ingest::ImportOptions validated(const Arguments& arguments) {
   if (dives.profiles.empty() &&
       !(arguments.bottom_margin.empty() && arguments.shallowest.empty())) {
     throw input_error(errors::dive_limits_without_profile);
+  }
+  if (!arguments.error_rms.empty()) {
+    options.error_rms = parse_speed("--error-rms", arguments.error_rms);
+  }
+  if (!arguments.error_length.empty()) {
+    options.error_length = parse_length("--error-length", arguments.error_length);
+  }
+  if (!arguments.error_time.empty()) {
+    options.error_time = parse_duration("--error-time", arguments.error_time);
   }
   take_word<ingest::Components>(
       "--components", arguments.components,
@@ -165,16 +177,27 @@ void add_window(Command command, Arguments& arguments) {
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }
 
-void add_ensemble(Command command, ingest::ImportOptions& options) {
+void add_ensemble(Command command, Arguments& arguments) {
+  ingest::ImportOptions& options = arguments.options;
+  command.add_option("--forecast-error", options.forecast_error,
+                     "Add realizations of forecast error to one forecast: default (a guess from "
+                     "its variability), or a TOML error model");
+  command.add_option("--error-rms", arguments.error_rms,
+                     "Or by hand: rms error of a velocity component, e.g. 0.15m/s");
+  command.add_option("--error-length", arguments.error_length,
+                     "Its correlation length L, e.g. 10km: correlation exp(-r²/(2L²))");
+  command.add_option("--error-time", arguments.error_time, "Its e-folding time, e.g. 12h");
   command.add_option(
       "--lagged", options.lagged,
-      "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
+      "Make 2N+1 members of one forecast: copies of it from N steps earlier to N later, a measure "
+      "of sensitivity to timing, not of forecast error");
   command.add_option("--modes", options.modes,
-                     "Number of modes; with --variance, the most of them");
+                     "Number of modes; with --variance or a forecast error, the most of them");
   command.add_option("--variance", options.variance,
                      "Share of variance to keep at every level (default 0.99 without --modes)");
   command.add_option("--realizations", options.realizations,
-                     "Draw this many from the ensemble's Gaussian (default: the members)");
+                     "Draw this many from the ensemble's Gaussian (default: the members), or of "
+                     "the forecast error (default 100)");
   add_seed_option(command, options.seed, "Seed of --realizations");
 }
 
@@ -200,7 +223,7 @@ void add_options(Command command, Arguments& arguments) {
   command.add_option("files", arguments.options.files,
                      "NetCDF files, several along time or members");
   add_window(command, arguments);
-  add_ensemble(command, arguments.options);
+  add_ensemble(command, arguments);
   add_extras(command, arguments.options);
   add_names(command, arguments);
 }

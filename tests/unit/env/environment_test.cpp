@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "env/file/reader.h"
+#include "env/file/uncertainty_words.h"
 #include "env/file/writer.h"
 #include "env/levels/level_stream.h"
 #include "env/tools/double_gyre.h"
@@ -203,6 +204,59 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
   EXPECT_EQ(read.u_mean[4], 0.0F);
   EXPECT_EQ(read.dry[4], 1);
   EXPECT_EQ(read.u_mean[3], 0.25F);
+}
+
+/// Writes a gyre whose file states `word`, and reads its info.
+EnvironmentInfo read_with_uncertainty(const std::string& word) {
+  const test::TemporaryFolder folder;
+  make(folder / "a.h5", small_gyre());
+  EnvironmentInfo info = EnvironmentReader(folder / "a.h5").info();
+  LevelFields<> fields(info);
+  EnvironmentWriter writer(folder / "b.h5", info);
+  writer.set_attribute("uncertainty", word);
+  for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+    EnvironmentReader(folder / "a.h5").read_level(k, fields);
+    writer.write_level(k, fields);
+  }
+  writer.finish();
+  return EnvironmentReader(folder / "b.h5").info();
+}
+
+TEST(EnvironmentUncertainty, IsWhatTheFileStates) {
+  for (const auto& [word, uncertainty] : uncertainty_words) {
+    EXPECT_EQ(read_with_uncertainty(std::string(word)).uncertainty, uncertainty) << word;
+  }
+  EXPECT_THAT(([] {
+                try {
+                  (void)read_with_uncertainty("some");
+                } catch (const InputError& error) {
+                  return std::string(error.what());
+                }
+                return std::string();
+              }()),
+              test::has_code("uncertainty_unknown", "some"));
+}
+
+TEST(EnvironmentUncertainty, OfAFileThatStatesNothingFollowsItsRealizations) {
+  const test::TemporaryFolder folder;
+  test::RawEnvironment raw;
+  raw.write(folder / "three.h5");
+  raw.dimensions["realization"] = 1;
+  raw.variables["coefficient"].values.assign(std::size_t{4} * 2, 0.0);
+  raw.write(folder / "one.h5");
+  EXPECT_EQ(EnvironmentReader(folder / "three.h5").info().uncertainty,
+            ForecastUncertainty::ensemble);
+  EXPECT_EQ(EnvironmentReader(folder / "one.h5").info().uncertainty, ForecastUncertainty::none);
+}
+
+TEST(EnvironmentUncertainty, IsNoneForOneRealization) {
+  const test::TemporaryFolder folder;
+  DoubleGyreOptions options = small_gyre();
+  make(folder / "many.h5", options);
+  options.realization_count = 1;
+  make(folder / "one.h5", options);
+  EXPECT_EQ(Hdf5File::open(folder / "many.h5").text_attribute("/", "uncertainty"), "ensemble");
+  EXPECT_EQ(Hdf5File::open(folder / "one.h5").text_attribute("/", "uncertainty"), "none");
 }
 
 TEST(Environment, OfAnotherVersionIsRefused) {

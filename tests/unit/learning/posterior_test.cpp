@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
@@ -105,10 +106,12 @@ TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
   EnvironmentInfo info = test::CoastalForecast::info();
   info.realization_weight = {1u << 22, 1u << 22, 1u << 22, 1u << 21, 3u << 21};
   info.realization_weight[4] = weight_total - 3 * (1u << 22) - (1u << 21);
+  info.uncertainty = ForecastUncertainty::error_model;
   test::CoastalForecast{}.write(folder_ / "sea.h5", info);
   const auto report = observe({leg(2, 0.35, 0.05), leg(3, 0.3, 0.02)});
   const EnvironmentReader reader(folder_ / "post.h5");
   EXPECT_EQ(reader.info().realization_weight, info.realization_weight);
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::error_model);
   EXPECT_EQ(reader.info().time_units, info.time_units);
   EXPECT_EQ(reader.info().projection, info.projection);
   EXPECT_EQ(reader.info().scalar_units, info.scalar_units);
@@ -327,6 +330,43 @@ TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
   const auto explained = observe({leg(2, 0.2, 0.05)}, options);
   EXPECT_FALSE(explained.mode_added);
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").info().mode_count, 2);
+}
+
+TEST_F(Posterior, KeepsModesFixedInTime) {
+  EnvironmentInfo info = test::CoastalForecast::info();
+  info.has_fixed_modes = true;
+  test::CoastalForecast{}.write(folder_ / "fixed.h5", info);
+  PosteriorOptions options;
+  for (const bool adds_mode : {false, true}) {
+    if (adds_mode) options.added_mode_length = 3000;
+    const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
+    const PosteriorReport own = observe(legs, options, "sea.h5", "own.h5");
+    const PosteriorReport fixed = observe(legs, options, "fixed.h5", "post.h5");
+    EXPECT_EQ(fixed.mode_added, adds_mode);
+    EXPECT_EQ(fixed.consistency.chi_square, own.consistency.chi_square);
+    EXPECT_EQ(fixed.spread_before, own.spread_before);
+    EXPECT_EQ(fixed.spread_after, own.spread_after);
+    EXPECT_EQ(fixed.mean_shift, own.mean_shift);
+    const EnvironmentInfo written = EnvironmentReader(folder_ / "post.h5").info();
+    EXPECT_TRUE(written.has_fixed_modes);
+    EXPECT_EQ(written.mode_count, adds_mode ? 3 : 2);
+    for (const std::int32_t k : {0, 3, 12}) {
+      const LevelFields<> one = level("post.h5", k);
+      const LevelFields<> other = level("own.h5", k);
+      EXPECT_TRUE(std::equal(one.coefficient.begin(), one.coefficient.end(),
+                             other.coefficient.begin(), other.coefficient.end()));
+      const std::size_t cells = one.masked.size();
+      for (std::size_t n = 0; n < one.u_modes().size; ++n) {
+        const std::size_t cell = n % cells;
+        ASSERT_EQ(one.dry[cell], other.dry[cell]);
+        ASSERT_EQ(one.u_mean[cell], other.u_mean[cell]);
+        ASSERT_EQ(one.v_mean[cell], other.v_mean[cell]);
+        if (one.dry[cell] != 0) continue;
+        ASSERT_EQ(one.u_modes()[n], other.u_modes()[n]);
+        ASSERT_EQ(one.v_modes()[n], other.v_modes()[n]);
+      }
+    }
+  }
 }
 
 TEST_F(Posterior, LeavesNothingWhereItFails) {
