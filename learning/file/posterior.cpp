@@ -361,6 +361,7 @@ class PosteriorWriter {
       info.profiles = read_environment_info(reader_.file(), reader_.names()).profiles;
       info.velocities = 1;
     }
+    if (report_.consistency.contradicted) info.uncertainty = ForecastUncertainty::contradicted;
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
     for (const LegVerdict& one : report_.legs) files.insert(one.track);

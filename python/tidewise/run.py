@@ -336,8 +336,9 @@ class Run:
     @property
     def uncertainty(self) -> str:
         """What the spread of the forecast's realizations stands for: "none" (it is taken as
-        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model" or
-        "guess". With the first two, shares of flights are no probabilities. Errors: InputError."""
+        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model",
+        "guess" or "contradicted" (by observations). With the first two and the last, shares of
+        flights are no probabilities. Errors: InputError."""
         problem = self.summary.get("problem")
         alone = isinstance(problem, dict) and problem.get("realizations") == 1
         return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))

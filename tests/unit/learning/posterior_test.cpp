@@ -242,6 +242,23 @@ TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
             1);
 }
 
+TEST_F(Posterior, StatesAContradictedForecast) {
+  const auto wrong = observe({leg(2, 2.5, 0), leg(3, -2.5, 0)});
+  EXPECT_TRUE(wrong.consistency.contradicted);
+  EXPECT_THAT(wrong.warnings.front(),
+              HasSubstr("Observations contradict the forecast (chi-square"));
+  const EnvironmentReader reader(folder_ / "post.h5");
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::contradicted);
+  EXPECT_EQ(reader.file().number_attribute("/", "observations_inflation"), max_adaptive_inflation);
+  // What is learned later does not take it back.
+  (void)observe({leg(6, 0.1, 0)}, {}, "post.h5", "next.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "next.h5").info().uncertainty,
+            ForecastUncertainty::contradicted);
+  (void)observe({leg(2, 0.2, 0)}, {}, "sea.h5", "right.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "right.h5").info().uncertainty,
+            ForecastUncertainty::ensemble);
+}
+
 TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {
   const EnvironmentReader sea(folder_ / "sea.h5");
   for (const ObservedLeg& one : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
