@@ -33,8 +33,8 @@ COMMANDS = [
     ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
     ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
     ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    ("observe", tw.Environment.observe, {}, _NAMES),
-    ("observe", tw.Run.observe, {}, _NAMES),
+    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
+    ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
     ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
