@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/cli/command.h"
 #include "output/score/window_calibration.h"
@@ -15,6 +16,10 @@ namespace tidewise {
 /// --log and --calibrate: the record of what a command predicts, and what earlier records teach.
 class PredictionOptions {
  public:
+  PredictionOptions() = default;
+  /// Of a log alone.
+  explicit PredictionOptions(std::string log) : log_(std::move(log)) {}
+
   /// Adds both options. The object must outlive the command.
   void add(Command command);
 

@@ -340,8 +340,9 @@ class Environment:
           one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
         - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
-          taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
-          (1); relaxation: the share of the lost spread that is given back (0).
+          taper covariances in time, such as "12h" ("24h", without units none; 0: none); inflation:
+          a factor on the forecast's spread (1, or more where observations contradict it);
+          relaxation: the share of the lost spread that is given back (0).
         - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
         - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
           "auto": 8 cells.

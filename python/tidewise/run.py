@@ -336,8 +336,9 @@ class Run:
     @property
     def uncertainty(self) -> str:
         """What the spread of the forecast's realizations stands for: "none" (it is taken as
-        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model" or
-        "guess". With the first two, shares of flights are no probabilities. Errors: InputError."""
+        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model",
+        "guess" or "contradicted" (by observations). With the first two and the last, shares of
+        flights are no probabilities. Errors: InputError."""
         problem = self.summary.get("problem")
         alone = isinstance(problem, dict) and problem.get("realizations") == 1
         return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))
@@ -539,7 +540,7 @@ class Run:
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
           error (needed): standard deviation of each component of the flow that is observed in a
           step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
-          error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
+          error for; inflation (adaptive), relaxation (0), localisation [levels]: of what it learns;
           no_bound: leave out what clairvoyants would do.
 
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
