@@ -992,7 +992,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
-        return self.uncertainty not in ("none", "lagged")
+        return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
         """ "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""
