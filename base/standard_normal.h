@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <numbers>
 
+#include "base/host_device.h"
 #include "base/random.h"
 
 namespace tidewise {
 
 /// A standard normal number of a counter, by Box and Muller (1958): the same counter, the same
 /// number.
-inline double standard_normal(const Philox& random, std::uint32_t c0, std::uint32_t c1,
-                              std::uint32_t c2 = 0) {
+TIDEWISE_HOST_DEVICE inline double standard_normal(const Philox& random, std::uint32_t c0,
+                                                   std::uint32_t c1, std::uint32_t c2 = 0) {
   const Philox::Words words = random(c0, c1, c2);
   // 1 − u lies in (0, 1], where the logarithm is finite; 53 bits reach 8.6 deviations.
   const std::uint64_t bits = (std::uint64_t{words.word[0]} << 21) ^ (words.word[1] >> 11);

@@ -26,6 +26,7 @@ struct Grid {
   /// messages.
   std::int32_t first_row = 0;
 
+  bool operator==(const Grid&) const = default;
   TIDEWISE_HOST_DEVICE std::int32_t cell_count() const { return nx * ny; }
   TIDEWISE_HOST_DEVICE CellIndex cell(std::int32_t i, std::int32_t j) const {
     return CellIndex(j * nx + i);

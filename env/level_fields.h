@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "base/host_device.h"
 #include "base/memory/array.h"
@@ -70,6 +71,8 @@ struct LevelFieldViews {
   View<std::uint8_t> masked;
   View<std::uint8_t> dry;
   View<std::uint8_t> own_masks;  ///< (profile, y, x), of several alone
+  /// (profile, y, x), 1 = a mode of SharedModes is missing here; empty where levels have their own.
+  View<const std::uint8_t> modes_missing = {};
 
   /// What profile `number` of `velocities` has of its own; coefficients and scalar come with the
   /// first.
@@ -88,22 +91,62 @@ struct LevelFieldViews {
             number == 0 ? scalar : View<float>(),
             own(own_masks),
             own(dry),
-            {}};
+            {},
+            own(modes_missing)};
   }
 
   LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
+};
+
+/// Whether all levels share one copy of the modes. Where several profiles are read and masks move,
+/// a closed dive takes the modes of another at some levels only, so each level has its own.
+inline bool shares_modes(const EnvironmentInfo& info) {
+  return info.has_fixed_modes && !(info.velocities > 1 && info.obstacles == Obstacles::moving);
+}
+
+/// Modes that are the same at all levels.
+template <MemorySpace Space = MemorySpace::host>
+struct SharedModes {
+  Array<float, Space> u, v;            ///< (profile, mode, y, x)
+  Array<std::uint8_t, Space> missing;  ///< (profile, y, x), 1 = a mode is missing; all read 0 here
+
+  SharedModes() = default;
+  /// Uninitialised.
+  explicit SharedModes(const EnvironmentInfo& info)
+      : u(plane_count(info) * static_cast<std::size_t>(info.mode_count)),
+        v(u.size()),
+        missing(plane_count(info)) {}
+
+  /// Lets a level see these modes.
+  void show_in(LevelView& level) const {
+    level.u_mode.data = u.data();
+    level.v_mode.data = v.data();
+  }
+  /// Memory that they take [B]; 0 where levels have their own.
+  static std::size_t size(const EnvironmentInfo& info) {
+    if (!shares_modes(info)) return 0;
+    return plane_count(info) *
+           (2 * sizeof(float) * static_cast<std::size_t>(info.mode_count) + sizeof(std::uint8_t));
+  }
+
+ private:
+  static std::size_t plane_count(const EnvironmentInfo& info) {
+    return static_cast<std::size_t>(info.grid.cell_count()) *
+           static_cast<std::size_t>(info.velocities);
+  }
 };
 
 /// The fields of one time level, owned. Shapes as in LevelView.
 template <MemorySpace Space = MemorySpace::host>
 struct LevelFields {
   Array<float, Space> u_mean, v_mean;
-  Array<float, Space> u_mode, v_mode;
+  Array<float, Space> u_mode, v_mode;  ///< empty where there are shared_modes
   Array<float, Space> coefficient;
   Array<float, Space> scalar;
   Array<std::uint8_t, Space> masked;
   Array<std::uint8_t, Space> dry;
   Array<std::uint8_t, Space> own_masks;
+  std::shared_ptr<const SharedModes<Space>> shared_modes;  ///< null where the level has its own
 
   LevelFields() = default;
   /// Uninitialised fields of the right sizes.
@@ -118,7 +161,19 @@ struct LevelFields {
         dry(cells(info) * velocities(info)),
         own_masks(info.velocities > 1 ? dry.size() : 0) {}
 
-  LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
+  LevelView view(const EnvironmentInfo& info) const {
+    LevelView level = view_level(info, *this);
+    if (shared_modes) shared_modes->show_in(level);
+    return level;
+  }
+
+  /// The modes, shared or its own: (profile, mode, y, x).
+  View<const float> u_modes() const {
+    return shared_modes ? shared_modes->u.view() : u_mode.view();
+  }
+  View<const float> v_modes() const {
+    return shared_modes ? shared_modes->v.view() : v_mode.view();
+  }
 
   LevelFieldViews views() {
     return {u_mean, v_mean, u_mode, v_mode, coefficient, scalar, masked, dry, own_masks};

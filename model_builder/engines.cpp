@@ -3,6 +3,7 @@
 #include "model_builder/direct/engine.h"
 #include "model_builder/lattice/engine.h"
 #include "model_builder/paper/engine.h"
+#include "model_builder/step/error_engine.h"
 
 namespace tidewise {
 
@@ -66,15 +67,15 @@ std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRul
                                                 std::int32_t subgrid_radius) {
   return make_profile_engines(
       actions, [&](std::vector<Action> own) -> std::unique_ptr<CountingEngine> {
-        switch (engine) {
-          case Engine::paper:
-            return make_paper_engine(rule, grid, time, std::move(own), threads, subgrid_radius);
-          case Engine::direct:
-            return make_direct_engine(rule, grid, time, std::move(own), threads);
-          case Engine::lattice:
-            return make_lattice_engine(rule, grid, time, std::move(own), threads);
+        if (engine == Engine::paper) {
+          return make_paper_engine(rule, grid, time, own, threads, subgrid_radius);
         }
-        return nullptr;
+        if (rule.draws > 1) own = displaced_actions(own, rule.draws);
+        auto counter = engine == Engine::direct
+                           ? make_direct_engine(rule, grid, time, std::move(own), threads)
+                           : make_lattice_engine(rule, grid, time, std::move(own), threads);
+        if (rule.draws == 1) return counter;
+        return make_error_engine(std::move(counter), rule.draws, threads);
       });
 }
 

@@ -16,6 +16,7 @@
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
 #include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
 
 namespace tidewise {
 namespace {
@@ -67,6 +68,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   // Counts of a forecast serve any mission; a process has closed zones and a score of its own.
   const EnvironmentReader environment =
       arguments.format == BuildFormat::process ? open_environment(request) : open_forecast(request);
+  refuse_vehicle_error(request, "stored models have none; set both to 0");
   const auto actions = resolve_actions(request, environment.info());
   validate_output(arguments, request);
   const auto mission = resolve_process(arguments.format, request, environment);

@@ -151,6 +151,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   refuse_keeping(mission_run,
                  "the way to a target alone is refined; plan with more headings instead");
+  refuse_vehicle_error(mission_run.request,
+                       "headings are refined without it; plan with more headings instead");
   refuse_held(mission_run,
               "headings are refined for one step each; refine a mission that decides at each step");
   validate_policy(policy, mission_run, PlannedHere::yes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -34,12 +35,14 @@ struct ReadingPlace {
 constexpr std::size_t least_slot_count = 3;
 
 std::size_t count_slots(const EnvironmentInfo& info, const LevelBlock& block, std::size_t budget) {
-  const std::size_t slots = budget / block.size();
+  const std::size_t shared = SharedModes<>::size(info);
+  const std::size_t slots = budget < shared ? 0 : (budget - shared) / block.size();
   if (slots < least_slot_count) {
     throw RunError(fmt::format(
         "{} bytes of device memory for the environment do not hold three of its levels of {} bytes "
-        "each; give it more, or use --backend cpu",
-        budget, block.size()));
+        "each{}; give it more, or use --backend cpu",
+        budget, block.size(),
+        shared == 0 ? "" : fmt::format(" and {} bytes of modes that they share", shared)));
   }
   return std::min(slots, static_cast<std::size_t>(info.time.level_count));
 }
@@ -66,6 +69,12 @@ class DeviceEnvironment::Implementation {
         staging_(width_.places * block_.size()),
         copied_(make_events(width_.places)),
         verdicts_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
+    if (const auto modes = reader.shared_modes()) {
+      modes_.emplace();
+      copy(modes_->u, modes->u);
+      copy(modes_->v, modes->v);
+      copy(modes_->missing, modes->missing);
+    }
     for (std::size_t n = 0; n < width_.places; ++n) {
       places_.push_back({block_.fields(staging_.data() + n * block_.size())});
     }
@@ -120,7 +129,9 @@ class DeviceEnvironment::Implementation {
     slots_[slot].last_use = ++uses_;
     unconfirmed_.push_back(order_[position_]);
     ++position_;
-    return block_.fields(memory_of(slot)).view(reader_.info());
+    LevelView level = block_.fields(memory_of(slot)).view(reader_.info());
+    if (modes_) modes_->show_in(level);
+    return level;
   }
 
   void release(const DeviceStream& stream) {
@@ -186,7 +197,8 @@ class DeviceEnvironment::Implementation {
     ++levels_read_;
   }
 
-  void judge(const LevelFieldViews& fields, TimeLevel level) {
+  void judge(LevelFieldViews fields, TimeLevel level) {
+    if (modes_) fields.modes_missing = modes_->missing;
     const std::int32_t velocities = reader_.info().velocities;
     const DeviceVerdict verdict{&verdict_on(level), &verdicts_[0]};
     for (std::int32_t p = 0; p < velocities; ++p) {
@@ -239,6 +251,7 @@ class DeviceEnvironment::Implementation {
   std::vector<DeviceEvent> complete_;        ///< (slot) its level is there, and judged
   std::vector<DeviceEvent> released_marks_;  ///< (slot) who held it reads it no more
   std::uint64_t uses_ = 0;
+  std::optional<SharedModes<MemorySpace::device>> modes_;  ///< of all levels
 
   // On the way there.
   ReadingWidth width_;

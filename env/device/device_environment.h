@@ -13,14 +13,15 @@ namespace tidewise {
 /// An environment's levels in device memory. A thread of its own reads them into pinned memory, and
 /// a stream of its own brings them over and judges them, several levels ahead of who uses them.
 /// Levels stay on the device as long as the budget lasts, so that a second pass over them reads
-/// little or nothing. Used by one thread, and on the device that was current when it was made.
+/// little or nothing. Modes that levels share are brought over once, at the beginning. Used by one
+/// thread, and on the device that was current when it was made.
 ///
 /// Errors: RunError where the device fails, in a build without CUDA always.
 class DeviceEnvironment {
  public:
   /// `budget`: device memory that levels may take [B], taken at once: as much of it as all levels
   /// need. `reader` must outlive this object. Errors: RunError where the budget does not hold three
-  /// levels.
+  /// levels; those of reading shared modes.
   DeviceEnvironment(const EnvironmentReader& reader, std::size_t budget);
   DeviceEnvironment(const DeviceEnvironment&) = delete;
   DeviceEnvironment& operator=(const DeviceEnvironment&) = delete;

@@ -72,9 +72,10 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(environment_version,
                "{}: its attribute tidewise_environment is {}, and this version reads 1; use a "
                "version that knows it");
-TIDEWISE_ERROR(uncertainty_unknown,
-               "{}: its attribute uncertainty is \"{}\"; it is none, lagged, ensemble, error_model "
-               "or guess: correct it, or remove it");
+TIDEWISE_ERROR(
+    uncertainty_unknown,
+    "{}: its attribute uncertainty is \"{}\"; it is none, lagged, ensemble, error_model, "
+    "guess or contradicted: correct it, or remove it");
 TIDEWISE_ERROR(
     variable_with_two_roles,
     "{}: [environment.names] gives variable {} two roles; each role needs one of its own");
@@ -101,6 +102,10 @@ TIDEWISE_ERROR(too_many_realizations,
 TIDEWISE_ERROR(too_many_modes,
                "has {} modes and may have {} at most; keep those that hold the variance, and check "
                "the order of its dimensions");
+TIDEWISE_ERROR(
+    modes_fixed_in_part,
+    "has {} dimensions and {} has {}; give both the dimensions (mode, y, x) if modes are "
+    "fixed in time, else (time, mode, y, x)");
 TIDEWISE_ERROR(grid_too_large, "and {} make {} × {} cells; the longest side is {}");
 TIDEWISE_ERROR(mode_values_too_many,
                "has {} × {} cells in {} modes, and a level may have {} values at most; use fewer "

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -114,6 +115,7 @@ constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny 
 constexpr std::array field{DimensionKind::time, DimensionKind::y, DimensionKind::x};
 constexpr std::array mode_field{DimensionKind::time, DimensionKind::mode, DimensionKind::y,
                                 DimensionKind::x};
+constexpr std::array fixed_mode_field{DimensionKind::mode, DimensionKind::y, DimensionKind::x};
 constexpr std::array samples{DimensionKind::time, DimensionKind::mode, DimensionKind::realization};
 constexpr std::array cells{DimensionKind::y, DimensionKind::x};
 constexpr std::array ensemble{DimensionKind::realization};
@@ -269,10 +271,33 @@ class LayoutReader {
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
-    require_own_shape(info, names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
-                      "(time, mode, y, x)");
-    require_own_shape(info, names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
-                      "(time, mode, y, x)");
+    read_modes(info);
+  }
+
+  void read_modes(EnvironmentInfo& info) const {
+    require(names_.u_mode, "u_mode");
+    require(names_.v_mode, "v_mode");
+    const std::size_t rank = file_.shape(names_.u_mode).size();
+    if (file_.shape(names_.v_mode).size() != rank) {
+      refuse(names_.v_mode, error_text(errors::modes_fixed_in_part,
+                                       file_.shape(names_.v_mode).size(), names_.u_mode, rank));
+    }
+    info.has_fixed_modes = rank == (info.profiles.size() > 1 ? 4U : 3U);
+    const Extents extents{static_cast<std::uint64_t>(info.time.level_count),
+                          static_cast<std::uint64_t>(info.mode_count),
+                          static_cast<std::uint64_t>(info.grid.ny),
+                          static_cast<std::uint64_t>(info.grid.nx)};
+    for (const auto& [variable, role] :
+         {std::pair{names_.u_mode, "u_mode"}, std::pair{names_.v_mode, "v_mode"}}) {
+      if (info.has_fixed_modes) {
+        require_own_shape(info, variable, role, fixed_mode_field,
+                          {extents.begin() + 1, extents.end()},
+                          "(mode, y, x) or (time, mode, y, x)");
+      } else {
+        require_own_shape(info, variable, role, mode_field, extents,
+                          "(time, mode, y, x) or (mode, y, x)");
+      }
+    }
   }
 
   std::string units_of(const std::string& variable) const {

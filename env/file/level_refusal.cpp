@@ -48,11 +48,13 @@ void LevelRefusal::refuse_missing(const std::string& variable, const MissingMark
     const std::size_t cell = n % masked.size;
     if (!missing(field[n]) || masked[cell] != 0) continue;
     const auto row = static_cast<std::size_t>(info.grid.first_row) + cell / nx;
-    Extents place{static_cast<std::uint64_t>(level.value), row, cell % nx};
-    const std::size_t rank = file.shape(variable).size();
-    if (profile && rank > place.size()) place.insert(place.begin() + 1, *profile);
-    const bool has_modes = rank > place.size();
-    if (has_modes) place.insert(place.end() - 2, n / masked.size);
+    const bool of_modes = variable == names.u_mode || variable == names.v_mode;
+    Extents place{row, cell % nx};
+    if (of_modes) place.insert(place.begin(), n / masked.size);
+    if (profile && variable != names.scalar_mean) place.insert(place.begin(), *profile);
+    if (!of_modes || !info.has_fixed_modes) {
+      place.insert(place.begin(), static_cast<std::uint64_t>(level.value));
+    }
     throw input_error(errors::field_not_finite, file.path().string(), variable,
                       name_of(field[n], variable, place), place_of(cell), names.obstacle_mask);
   }

@@ -45,6 +45,7 @@ struct LevelValidation {
     missing |= holds(marks.v_mean, fields.v_mean, cell);
     missing |= holds(marks.u_mode, fields.u_mode, cell);
     missing |= holds(marks.v_mode, fields.v_mode, cell);
+    missing |= !fields.modes_missing.empty() && fields.modes_missing[cell] != 0;
     if (missing && !water) {
       clear(fields.u_mean, cell);
       clear(fields.v_mean, cell);

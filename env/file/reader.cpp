@@ -14,6 +14,7 @@
 #include "env/file/layout.h"
 #include "env/file/level_validation.h"
 #include "env/file/profile_words.h"
+#include "env/mask.h"
 #include "env/weights.h"
 
 namespace tidewise {
@@ -32,6 +33,9 @@ bool holds_missing(View<const float> values, MissingMarks missing) {
 bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
   std::uint8_t greatest = 0;
   for (const std::uint8_t flag : fields.masked) greatest = std::max(greatest, flag);
+  for (const std::uint8_t flag : fields.modes_missing) {
+    if (flag != 0) return false;
+  }
   return greatest <= beyond_forecast && !holds_missing(fields.u_mean, marks.u_mean) &&
          !holds_missing(fields.v_mean, marks.v_mean) &&
          !holds_missing(fields.u_mode, marks.u_mode) &&
@@ -55,6 +59,7 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
   if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
+  coefficient_factor_ = whole.coefficient_factor_;
   info_.profiles = whole.info_.profiles;
   info_.velocities = whole.info_.velocities;
 }
@@ -82,6 +87,7 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
 
 void EnvironmentReader::close(std::vector<CellClosure> closures) {
   closures_ = std::move(closures);
+  shared_modes_ = std::make_shared<SharedModesCache>();
   info_.obstacles = file_obstacles_;
   for (const CellClosure& closure : closures_) {
     if (closure.cells.empty() || closure.first_level >= closure.end_level) continue;
@@ -104,6 +110,7 @@ void EnvironmentReader::replace_scalar(MadeScalar scalar) {
 }
 
 void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
+  shared_modes_ = std::make_shared<SharedModesCache>();
   std::vector<std::size_t> numbers;
   const std::vector<std::string> all = names_of(file_profiles_);
   for (const std::string& name : names) {
@@ -125,6 +132,7 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
 }
 
 void EnvironmentReader::choose_profile(std::size_t number) {
+  shared_modes_ = std::make_shared<SharedModesCache>();
   if (has_profiles()) {  // the others behind it, in whose water there is a scalar, too
     chosen_ = {number};
     for (std::size_t other = 0; other < file_profiles_.size(); ++other) {
@@ -136,6 +144,7 @@ void EnvironmentReader::choose_profile(std::size_t number) {
 }
 
 void EnvironmentReader::drift_at_surface(double share) {
+  shared_modes_ = std::make_shared<SharedModesCache>();
   for (std::size_t p = 0; has_profiles() && p < file_profiles_.size(); ++p) {
     if (file_profiles_[p].name != "surface") continue;
     drift_ = {p, static_cast<float>(share)};
@@ -186,8 +195,9 @@ Hdf5Boxes EnvironmentReader::open_mean(const std::string& variable) const {
 }
 
 Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
-  return open_subdomain(variable, {1, to_extent(info_.mode_count), to_extent(window_.size()),
-                                   to_extent(info_.grid.nx)});
+  Extents box{to_extent(info_.mode_count), to_extent(window_.size()), to_extent(info_.grid.nx)};
+  if (!info_.has_fixed_modes) box.insert(box.begin(), 1);
+  return open_subdomain(variable, std::move(box));
 }
 
 Hdf5Boxes EnvironmentReader::open_coefficients() const {
@@ -272,17 +282,14 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
     if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
       read_mask(k, p, own.masked);
     }
-    const Extents mean = in_profile(p, {level, subdomain, 0});
-    const Extents mode = in_profile(p, {level, 0, subdomain, 0});
-    file_.read(u_mean_, mean, own.u_mean.data);
-    file_.read(v_mean_, mean, own.v_mean.data);
-    file_.read(u_mode_, mode, own.u_mode.data);
-    file_.read(v_mode_, mode, own.v_mode.data);
-    if (!drift_) continue;
-    add_drift(u_mean_, {level, subdomain, 0}, marks_.u_mean, own.u_mean);
-    add_drift(v_mean_, {level, subdomain, 0}, marks_.v_mean, own.v_mean);
-    add_drift(u_mode_, {level, 0, subdomain, 0}, marks_.u_mode, own.u_mode);
-    add_drift(v_mode_, {level, 0, subdomain, 0}, marks_.v_mode, own.v_mode);
+    const Extents mean{level, subdomain, 0};
+    file_.read(u_mean_, in_profile(p, mean), own.u_mean.data);
+    file_.read(v_mean_, in_profile(p, mean), own.v_mean.data);
+    if (drift_) {
+      add_drift(u_mean_, mean, marks_.u_mean, own.u_mean);
+      add_drift(v_mean_, mean, marks_.v_mean, own.v_mean);
+    }
+    if (!shares_modes(info_)) read_modes(p, mode_start(k), own.u_mode, own.v_mode);
   }
   read_coefficients(level, fields.coefficient);
   if (made_scalar_) {
@@ -296,10 +303,65 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   fill_halo(marks_.v_mode, fields.v_mode);
 }
 
+Extents EnvironmentReader::mode_start(TimeLevel k) const {
+  Extents start{0, to_extent(window_.begin), 0};
+  if (!info_.has_fixed_modes) start.insert(start.begin(), to_extent(k.value));
+  return start;
+}
+
+void EnvironmentReader::read_modes(std::int32_t p, const Extents& start, View<float> u,
+                                   View<float> v) const {
+  const bool along_time = !info_.has_fixed_modes;
+  file_.read(u_mode_, in_profile(p, start, along_time), u.data);
+  file_.read(v_mode_, in_profile(p, start, along_time), v.data);
+  if (!drift_) return;
+  add_drift(u_mode_, start, marks_.u_mode, u, along_time);
+  add_drift(v_mode_, start, marks_.v_mode, v, along_time);
+}
+
+std::shared_ptr<const SharedModes<>> EnvironmentReader::shared_modes() const {
+  if (!shares_modes(info_)) return nullptr;
+  const std::lock_guard lock(shared_modes_->mutex);
+  if (!shared_modes_->modes) {
+    shared_modes_->modes = std::make_shared<const SharedModes<>>(read_shared_modes());
+  }
+  return shared_modes_->modes;
+}
+
+SharedModes<> EnvironmentReader::read_shared_modes() const {
+  require_profile();
+  SharedModes<> modes(info_);
+  const auto cells = static_cast<std::size_t>(info_.grid.cell_count());
+  Array<std::uint8_t> masked(cells, closed_by_obstacle);
+  Array<std::uint8_t> own_masks(info_.velocities > 1 ? modes.missing.size() : 0);
+  LevelFieldViews all;
+  all.u_mode = modes.u;
+  all.v_mode = modes.v;
+  all.dry = modes.missing;
+  all.own_masks = own_masks;
+  for (std::int32_t p = 0; p < info_.velocities; ++p) {
+    LevelFieldViews own = all.profile(p, info_.velocities);
+    read_modes(p, mode_start(TimeLevel(0)), own.u_mode, own.v_mode);
+    if (info_.velocities > 1) read_mask(TimeLevel(0), p, own.masked);
+    fill_halo(marks_.u_mode, own.u_mode);
+    fill_halo(marks_.v_mode, own.v_mode);
+    own.masked = masked;  // each level validates its open cells by SharedModes::missing
+    validate_profile(own);
+  }
+  if (info_.velocities == 1) return modes;
+  Array<std::uint8_t> dry(modes.missing.size());
+  all.masked = masked;
+  all.dry = dry;
+  const JoinProfiles join{all, info_.velocities, marks_.scalar};
+  for (std::size_t cell = 0; cell < cells; ++cell) join(cell);
+  return modes;
+}
+
 void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& start,
-                                  const MissingMarks& missing, View<float> field) const {
+                                  const MissingMarks& missing, View<float> field,
+                                  bool along_time) const {
   Extents in_surface = start;
-  in_surface.insert(in_surface.begin() + 1, drift_->profile);
+  in_surface.insert(in_surface.begin() + (along_time ? 1 : 0), drift_->profile);
   std::vector<float> surface(field.size);
   file_.read(variable, in_surface, surface.data());
   const float rest = 1 - drift_->share;
@@ -311,6 +373,8 @@ void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& star
 
 void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
   file_.read(coefficient_, {level, 0, 0}, coefficient.data);
+  if (coefficient_factor_ == 1) return;
+  for (float& value : coefficient) value *= coefficient_factor_;
 }
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {
@@ -343,7 +407,7 @@ void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fiel
   }
   for (std::int32_t p = 0; p < info_.velocities; ++p) {
     const LevelFieldViews own = fields_of_profile(fields, p, info_.velocities);
-    if (!validate_profile(own)) refusal(k, p).refuse_fields(own, marks_);
+    if (!validate_profile(own)) refuse_profile(k, p, own);
   }
   if (info_.velocities == 1) return;
   const JoinProfiles join{fields, info_.velocities, marks_.scalar};
@@ -363,9 +427,31 @@ bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {
   return right;
 }
 
+void EnvironmentReader::refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews own) const {
+  std::vector<float> u;
+  std::vector<float> v;
+  if (shares_modes(info_)) {  // those at hand read 0 where they are missing
+    u.resize(own.masked.size * static_cast<std::size_t>(info_.mode_count));
+    v.resize(u.size());
+    own.u_mode = u;
+    own.v_mode = v;
+    read_modes(p, mode_start(k), own.u_mode, own.v_mode);
+    fill_halo(marks_.u_mode, own.u_mode);
+    fill_halo(marks_.v_mode, own.v_mode);
+  }
+  refusal(k, p).refuse_fields(own, marks_);
+}
+
 void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
-  read_fields(k, fields.views());
-  validate_fields(k, fields.views());
+  fields.shared_modes = shared_modes();
+  if (fields.shared_modes) {
+    fields.u_mode = {};
+    fields.v_mode = {};
+  }
+  LevelFieldViews views = fields.views();
+  if (fields.shared_modes) views.modes_missing = fields.shared_modes->missing;
+  read_fields(k, views);
+  validate_fields(k, views);
 }
 
 std::vector<double> EnvironmentReader::read_positions(const std::string& variable,

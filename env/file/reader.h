@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +66,9 @@ class EnvironmentReader {
   /// From now on all velocities that are read are the mean over a time of which `share`, 0 … 1, is
   /// spent in the profile "surface". Errors: InputError where the file has none.
   void drift_at_surface(double share);
+  /// From now on all coefficients are multiplied with `factor`, for a forecast error of another
+  /// size.
+  void scale_coefficients(float factor) { coefficient_factor_ = factor; }
   /// Errors: InputError where one has to be chosen.
   void require_profile() const;
 
@@ -77,12 +82,18 @@ class EnvironmentReader {
 
   /// Fills `fields` (made of info()) with level k. Missing is what is not finite, or equals its
   /// variable's _FillValue or missing_value. A closed cell where any of the velocity's fields is
-  /// missing is `dry`, and all of them read 0 there; a missing scalar in a closed cell reads 0.
-  /// Anything missing elsewhere is refused.
+  /// missing is `dry`, and all of them read 0 there, except for shared modes that are not missing;
+  /// a missing scalar in a closed cell reads 0. Anything missing elsewhere is refused. Modes that
+  /// levels share are not copied: `fields` then has shared_modes() and none of its own.
   void read_level(TimeLevel k, LevelFields<>& fields) const;
 
+  /// The modes of all levels, read once; null unless shares_modes(info()). Several threads may call
+  /// it at once. Errors: InputError where the file cannot be read.
+  std::shared_ptr<const SharedModes<>> shared_modes() const;
+
   /// The two halves of read_level. The first puts the file's values into memory that the host can
-  /// write, of the sizes that info() asks for, and looks at none; `dry` is left alone.
+  /// write, of the sizes that info() asks for, and looks at none; `dry` is left alone, and so are
+  /// shared modes. The second takes SharedModes::missing with the fields.
   void read_fields(TimeLevel k, const LevelFieldViews& fields,
                    MaskReading mask = MaskReading::always) const;
   /// The second judges and cleans them, by env/file/level_validation.h.
@@ -104,6 +115,10 @@ class EnvironmentReader {
   /// Of a variable of profiles: where the `p`th of those chosen begins, along the others from
   /// `start` on.
   Extents in_profile(std::int32_t p, Extents start, bool along_time = true) const;
+  /// Where a level's modes begin in their variables, without the profile.
+  Extents mode_start(TimeLevel k) const;
+  void read_modes(std::int32_t p, const Extents& start, View<float> u, View<float> v) const;
+  SharedModes<> read_shared_modes() const;
   Extents box_of(Extents box) const;
   MissingMarks find_marks(const std::string& variable) const;
   EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
@@ -125,9 +140,10 @@ class EnvironmentReader {
   /// Brings the surface's share into a field whose profile has been read; what is missing in either
   /// adds nothing. `start`: of the variable, without the profile.
   void add_drift(const Hdf5Boxes& variable, const Extents& start, const MissingMarks& missing,
-                 View<float> field) const;
+                 View<float> field, bool along_time = true) const;
   /// False where something must be refused.
   bool validate_profile(const LevelFieldViews& fields) const;
+  void refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews own) const;
   LevelRefusal refusal(TimeLevel k, std::int32_t p) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
   /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.
@@ -146,7 +162,14 @@ class EnvironmentReader {
     float share;
   };
   std::optional<Drift> drift_;
+  float coefficient_factor_ = 1;
   RowWindow window_;
+  /// What shared_modes() gives; another one after a change of profiles.
+  struct SharedModesCache {
+    std::mutex mutex;
+    std::shared_ptr<const SharedModes<>> modes;
+  };
+  std::shared_ptr<SharedModesCache> shared_modes_ = std::make_shared<SharedModesCache>();
   LevelMarks marks_;
   Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;
   Hdf5Boxes scalar_;  ///< closed without a scalar field

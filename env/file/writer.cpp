@@ -114,8 +114,13 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   };
   field("u_mean", {"time", "y", "x"}, {1, ny, nx});
   field("v_mean", {"time", "y", "x"}, {1, ny, nx});
-  field("u_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
-  field("v_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
+  for (const char* name : {"u_mode", "v_mode"}) {
+    if (info.has_fixed_modes) {
+      field(name, {"mode", "y", "x"}, {1, ny, nx});
+    } else {
+      field(name, {"time", "mode", "y", "x"}, {1, modes, ny, nx});
+    }
+  }
   describe("u_mean", speed, "mean eastward velocity", metric ? "eastward_sea_water_velocity" : "");
   describe("v_mean", speed, "mean northward velocity",
            metric ? "northward_sea_water_velocity" : "");
@@ -225,8 +230,19 @@ void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields, st
   };
   planes("u_mean", fields.u_mean, of_profile({level, 0, 0}, 1));
   planes("v_mean", fields.v_mean, of_profile({level, 0, 0}, 1));
-  planes("u_mode", fields.u_mode, of_profile({level, 0, 0, 0}, 1));
-  planes("v_mode", fields.v_mode, of_profile({level, 0, 0, 0}, 1));
+  const auto modes = [&](const char* name, View<const float> field) {
+    if (!info_.has_fixed_modes) {
+      file_.write_plain_chunk(name, of_profile({level, 0, 0, 0}, 1),
+                              with_gaps(field, fields.dry.view(), scratch));
+      return;
+    }
+    const std::size_t plane = fields.u_mean.size();
+    for (std::uint64_t m = 0; level == 0 && m * plane < field.size; ++m) {
+      file_.write_plain_chunk(name, of_profile({m, 0, 0}, 0), field.part(m * plane, plane));
+    }
+  };
+  modes("u_mode", fields.u_modes());
+  modes("v_mode", fields.v_modes());
   if (profile == 0) {
     file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
     if (info_.has_scalar && has_profiles()) {  // others may be open where this one is dry

@@ -51,7 +51,8 @@ class EnvironmentWriter {
   /// of u_mean and v_mean. On a projected plane x is not quite east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
   /// One level of a profile, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A
-  /// fixed mask is taken from level 0, coefficients and scalar from the first profile.
+  /// fixed mask and fixed modes are taken from level 0, coefficients and scalar from the first
+  /// profile. Fixed modes are stored in dry cells too, which may be open at another level.
   void write_level(TimeLevel k, const LevelFields<>& fields, std::size_t profile = 0);
   /// A further root attribute.
   void set_attribute(const std::string& name, std::string_view text);

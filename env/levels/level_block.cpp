@@ -24,7 +24,8 @@ View<T> field_at(std::byte* memory, std::size_t begin, std::size_t count) {
 LevelBlock::LevelBlock(const EnvironmentInfo& info)
     : cell_count_(static_cast<std::size_t>(info.grid.cell_count()) *
                   static_cast<std::size_t>(info.velocities)),
-      mode_value_count_(cell_count_ * static_cast<std::size_t>(info.mode_count)),
+      mode_value_count_(
+          shares_modes(info) ? 0 : cell_count_ * static_cast<std::size_t>(info.mode_count)),
       coefficient_count_(static_cast<std::size_t>(info.mode_count) *
                          static_cast<std::size_t>(info.realization_count)),
       scalar_count_(info.has_scalar ? static_cast<std::size_t>(info.grid.cell_count()) : 0),

@@ -7,7 +7,8 @@
 
 namespace tidewise {
 
-/// How one level's fields lie in one block of memory, so that a single copy brings them over.
+/// How one level's fields lie in one block of memory, so that a single copy brings them over. Modes
+/// that levels share (SharedModes) are not in it.
 class LevelBlock {
  public:
   explicit LevelBlock(const EnvironmentInfo& info);
@@ -21,7 +22,7 @@ class LevelBlock {
 
  private:
   std::size_t cell_count_;         ///< velocities · cells
-  std::size_t mode_value_count_;   ///< velocities · modes · cells
+  std::size_t mode_value_count_;   ///< velocities · modes · cells, or 0 of shared modes
   std::size_t coefficient_count_;  ///< modes · realizations
   std::size_t scalar_count_;       ///< cells, or 0 without a scalar field
   std::size_t mask_count_;         ///< cells

@@ -30,8 +30,8 @@ LevelEnsemble sample_level(const EnvironmentReader& reader, std::int32_t k) {
       static_cast<std::size_t>(std::min(info.realization_count, most_realizations));
   for (std::size_t n = 0; n < level.member_count; ++n) {
     const std::size_t r = n * count / level.member_count;
-    for (const auto& [mean, mode] : {std::pair{fields.u_mean.data(), fields.u_mode.data()},
-                                     std::pair{fields.v_mean.data(), fields.v_mode.data()}}) {
+    for (const auto& [mean, mode] : {std::pair{fields.u_mean.data(), fields.u_modes().data},
+                                     std::pair{fields.v_mean.data(), fields.v_modes().data}}) {
       for (const std::size_t cell : level.water) {
         double velocity = mean[cell];
         for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {

@@ -249,6 +249,8 @@ class Resampling {
 
   /// First pass: how many modes levels need that are made of several.
   void measure(Progress& progress) {
+    report_.info.mode_count = reader_.info().mode_count;
+    if (reader_.info().has_fixed_modes) return;  // any mixture has the same modes
     ResampledLevels levels(reader_, plan_.grid);
     std::size_t needed = own_mode_count();
     progress.begin("measuring the mixed levels", static_cast<std::int64_t>(level_count()),
@@ -298,12 +300,19 @@ class Resampling {
                                              : "its levels' own times");
   }
 
+  /// Cells near moving land take their modes from other cells at each level.
+  bool keeps_fixed_modes() const {
+    const EnvironmentInfo& info = reader_.info();
+    return info.has_fixed_modes && (plan_.grid == info.grid || info.obstacles != Obstacles::moving);
+  }
+
   void describe(const DerivedFile& out) {
     measure_kept();
     const std::int32_t modes = report_.info.mode_count;
     report_.info = reader_.info();
     EnvironmentInfo& info = report_.info;
     info.mode_count = modes;
+    info.has_fixed_modes = keeps_fixed_modes();
     info.grid = plan_.grid;
     info.time.level_count = static_cast<std::int32_t>(level_count());
     info.time.step = plan_.levels.step;
@@ -368,6 +377,9 @@ class Resampling {
     }
     if (level.level_count == 1) {
       keep_modes(level, fields);
+      if (report_.info.has_fixed_modes && plan_.grid == reader_.info().grid) {
+        fields.shared_modes = reader_.shared_modes();  // also of cells that are land now
+      }
       before_.assign(fields.coefficient.begin(), fields.coefficient.end());
       return 1;
     }
@@ -440,6 +452,11 @@ class Resampling {
                                     : "read as the flow of their own times"));
     if (info.realization_count == 1) {
       lines.emplace_back("modes: none are needed, of one realization");
+    } else if (from.has_fixed_modes) {
+      lines.push_back(fmt::format("modes: {}, {}", info.mode_count,
+                                  info.has_fixed_modes
+                                      ? "fixed in time, as they were"
+                                      : "no longer fixed in time, since land moves"));
     } else if (variances_.empty()) {
       lines.push_back(fmt::format("modes: {}, as they were: no levels are mixed", info.mode_count));
     } else {

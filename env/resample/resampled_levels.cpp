@@ -95,7 +95,8 @@ StackedLevel ResampledLevels::stack(const LevelParts& parts) {
                   {parts.flow.front().level, parts.scalar.front().level, parts.closing.first})));
   close_dry(parts.flow);
   StackedLevel stacked;
-  stacked.level_count = parts.flow.size();
+  const bool shared = shares_modes(info);
+  stacked.level_count = shared ? 1 : parts.flow.size();
   stacked.cells.land = regridder_.land();
   for (std::size_t cell = 0; cell < stacked.cells.land.size(); ++cell) {
     if (stacked.cells.land[cell] == 0) stacked.cells.water.push_back(cell);
@@ -120,13 +121,17 @@ StackedLevel ResampledLevels::stack(const LevelParts& parts) {
     const LevelFields<>& fields = fields_at(part.level);
     const auto mean = at_water(water, fields.u_mean.data(), fields.v_mean.data());
     for (std::size_t n = 0; n < mean.size(); ++n) stacked.mean[n] += part.weight * mean[n];
-    for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
+    const bool first = stacked.coefficient.empty();
+    for (std::size_t m = 0; (first || !shared) && m < static_cast<std::size_t>(info.mode_count);
+         ++m) {
       const auto mode =
-          at_water(water, fields.u_mode.data() + m * cells, fields.v_mode.data() + m * cells);
+          at_water(water, fields.u_modes().data + m * cells, fields.v_modes().data + m * cells);
       stacked.modes.insert(stacked.modes.end(), mode.begin(), mode.end());
     }
-    for (const float coefficient : fields.coefficient) {
-      stacked.coefficient.push_back(part.weight * coefficient);
+    const std::size_t before = shared ? 0 : stacked.coefficient.size();
+    stacked.coefficient.resize(before + fields.coefficient.size());
+    for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
+      stacked.coefficient[before + n] += part.weight * fields.coefficient[n];
     }
   }
   if (!info.has_scalar) return stacked;

@@ -13,7 +13,8 @@
 namespace tidewise {
 
 /// A new level before its modes are reduced: the sum of what all levels hold that it is made of.
-/// Every realization's flow is exactly mean + Σ coefficient · mode.
+/// Every realization's flow is exactly mean + Σ coefficient · mode. Modes that levels share are
+/// stacked once, with the sums of their coefficients.
 struct StackedLevel {
   ingest::LevelEnsemble cells;       ///< land and water; no members
   std::vector<double> mean;          ///< (component, water cell)

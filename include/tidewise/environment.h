@@ -47,10 +47,11 @@ struct EnvironmentNames {
 /// Σ coefficient(mode, r) · mode. Index order: the last named runs fastest.
 struct EnvironmentArrays {
   EnvironmentAxes axes;
-  std::vector<float> u_mean;       ///< [m s-1 or 1] along x, (time, y, x)
-  std::vector<float> v_mean;       ///< [m s-1 or 1] along y, (time, y, x)
-  std::vector<float> u_mode;       ///< [m s-1 or 1], (time, mode, y, x)
-  std::vector<float> v_mode;       ///< [m s-1 or 1], (time, mode, y, x)
+  std::vector<float> u_mean;  ///< [m s-1 or 1] along x, (time, y, x)
+  std::vector<float> v_mean;  ///< [m s-1 or 1] along y, (time, y, x)
+  /// [m s-1 or 1], (time, mode, y, x); (mode, y, x) if the modes are fixed in time.
+  std::vector<float> u_mode;
+  std::vector<float> v_mode;       ///< as u_mode
   std::vector<float> coefficient;  ///< (time, mode, realization)
   std::vector<float> scalar = {};  ///< to harvest from, (time, y, x); empty: there is none
   /// 0: open water, 1: land or obstacle, 2: beyond the forecast, closed too; (time, y, x); empty:

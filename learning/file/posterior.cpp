@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -55,8 +56,13 @@ class ForecastLevels {
     copy(level.scalar, extended_.scalar);
     copy(level.masked, extended_.masked);
     copy(level.dry, extended_.dry);
-    extend(level.u_mode, mode_->u, level.dry, extended_.u_mode);
-    extend(level.v_mode, mode_->v, level.dry, extended_.v_mode);
+    if (level.shared_modes) {
+      if (!extended_modes_) extended_modes_ = extend(*level.shared_modes);
+      extended_.shared_modes = extended_modes_;
+    } else {
+      extend(level.u_mode, mode_->u, level.dry, extended_.u_mode);
+      extend(level.v_mode, mode_->v, level.dry, extended_.v_mode);
+    }
     std::copy(coefficient_.begin(), coefficient_.end(),
               extended_.coefficient.data() + level.coefficient.size());
     return extended_;
@@ -77,11 +83,21 @@ class ForecastLevels {
     }
   }
 
+  /// The same of modes that levels share.
+  std::shared_ptr<const SharedModes<>> extend(const SharedModes<>& modes) const {
+    auto extended = std::make_shared<SharedModes<>>(info_);
+    extend(modes.u, mode_->u, modes.missing, extended->u);
+    extend(modes.v, mode_->v, modes.missing, extended->v);
+    std::copy(modes.missing.begin(), modes.missing.end(), extended->missing.begin());
+    return extended;
+  }
+
   LevelStream stream_;
   const EnvironmentInfo& info_;
   const std::optional<InnovationMode>& mode_;
   const std::vector<float>& coefficient_;  // (realization), of that mode
   LevelFields<> extended_;
+  std::shared_ptr<const SharedModes<>> extended_modes_;
 };
 
 class PosteriorWriter {
@@ -316,12 +332,17 @@ class PosteriorWriter {
           rejected.size(), report_.legs.size(), options_.smoother.reject_beyond, rejected.front()));
     }
     const Consistency& fit = report_.consistency;
-    if (fit.degrees_of_freedom > 0 && fit.probability < 0.01) {
-      report_.warnings.push_back(fmt::format(
-          "what was observed is farther from the forecast than its spread and the errors allow "
-          "(chi-square {:.1f} of {}, probability {:.2g}), so the posterior is surer than it should "
-          "be; give a greater --representation or --inflation",
-          fit.chi_square, fit.degrees_of_freedom, fit.probability));
+    if (fit.degrees_of_freedom > 0 && fit.probability < improbable_chi_square) {
+      report_.warnings.insert(
+          report_.warnings.begin(),
+          fmt::format(
+              "Observations contradict the forecast (chi-square {:.0f} of {}){}", fit.chi_square,
+              fit.degrees_of_freedom,
+              !fit.contradicted   ? fmt::format(": spread inflated {:.1f} times", fit.inflation)
+              : fit.inflation > 1 ? fmt::format(", also with its spread inflated {:.1f} times: no "
+                                                "probabilities; use a newer forecast",
+                                                fit.inflation)
+                                  : ": no probabilities; use a newer forecast"));
     }
     if (info_.realization_count < 2 * fit.degrees_of_freedom &&
         options_.smoother.localisation == 0) {
@@ -339,6 +360,7 @@ class PosteriorWriter {
       info.profiles = read_environment_info(reader_.file(), reader_.names()).profiles;
       info.velocities = 1;
     }
+    if (report_.consistency.contradicted) info.uncertainty = ForecastUncertainty::contradicted;
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
     for (const LegVerdict& one : report_.legs) files.insert(one.track);
@@ -385,6 +407,7 @@ class PosteriorWriter {
     writer.set_attribute("observations_degrees_of_freedom",
                          std::vector<double>{static_cast<double>(fit.degrees_of_freedom)});
     writer.set_attribute("observations_probability", std::vector<double>{fit.probability});
+    writer.set_attribute("observations_inflation", std::vector<double>{fit.inflation});
     writer.finish();
   }
 
@@ -429,7 +452,7 @@ class PosteriorWriter {
     const std::vector<double> first = take_out_mean(before, weight);
     move_mean(level, moved);
     std::copy(after.begin(), after.end(), level.coefficient.begin());
-    const std::vector<double> products = mode_products(level.view(info_));
+    const std::vector<double>& products = products_of(level);
     // The mean of the ensemble's flow before and since.
     double shift = 0;
     for (std::size_t a = 0; a < moved.size(); ++a) {
@@ -455,15 +478,30 @@ class PosteriorWriter {
   static void move_mean(LevelFields<>& level, const std::vector<double>& moved) {
     const std::size_t cells = level.masked.size();
     std::vector<double> sum(cells);
-    const auto move = [&](Array<float>& mean, const Array<float>& mode) {
+    const auto move = [&](Array<float>& mean, View<const float> mode) {
       std::copy(mean.begin(), mean.end(), sum.begin());
       for (std::size_t m = 0; m < moved.size(); ++m) {
         for (std::size_t n = 0; n < cells; ++n) sum[n] += moved[m] * mode[m * cells + n];
       }
       std::copy(sum.begin(), sum.end(), mean.begin());
     };
-    move(level.u_mean, level.u_mode);
-    move(level.v_mean, level.v_mode);
+    move(level.u_mean, level.u_modes());
+    move(level.v_mean, level.v_modes());
+  }
+
+  /// mode_products() of the level; those of the level before when modes and open cells are the
+  /// same.
+  const std::vector<double>& products_of(const LevelFields<>& level) {
+    const auto& masked = level.masked;
+    const bool same =
+        level.shared_modes && level.shared_modes == products_modes_ &&
+        std::equal(masked.begin(), masked.end(), products_masked_.begin(), products_masked_.end());
+    if (!same) {
+      products_ = mode_products(level.view(info_));
+      products_modes_ = level.shared_modes;
+      products_masked_.assign(masked.begin(), masked.end());
+    }
+    return products_;
   }
 
   /// Mean of u_m u_n + v_m v_n over open cells, (mode, mode).
@@ -523,6 +561,9 @@ class PosteriorWriter {
   std::vector<float> mode_coefficient_;
   std::vector<double> others_;  // (observed level and mode, realization), for the added mode
   std::optional<EnsembleSmoother> smoother_;
+  std::vector<double> products_;  // (mode, mode), of the level in hand
+  std::shared_ptr<const SharedModes<>> products_modes_;
+  std::vector<std::uint8_t> products_masked_;  // (y, x)
   PosteriorReport report_;
 };
 

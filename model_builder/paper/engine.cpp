@@ -13,10 +13,10 @@ namespace {
 class PaperEngine final : public CountingEngine {
  public:
   PaperEngine(const PositionRule& rule, const Grid& grid, const TimeAxis& time,
-              std::vector<Action> actions, std::int32_t threads, std::int32_t subgrid_radius)
+              const std::vector<Action>& actions, std::int32_t threads, std::int32_t subgrid_radius)
       : rule_(rule),
         scale_(grid, time),
-        actions_(std::move(actions)),
+        actions_(displaced_actions(actions, rule.draws)),
         threads_(threads),
         least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
 
@@ -24,18 +24,21 @@ class PaperEngine final : public CountingEngine {
                    View<const CellIndex> cells, CountSink& sink) override {
     const SubGrid subgrid = join(
         least_, subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, threads_),
-                           actions_, rule_));
+                           actions_, {rule_.landing, rule_.bin_bits}));
     const std::vector<ModeScale> modes = mode_scales(level, scale_, rule_);
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
     FirstError error;
-    for (std::size_t a = 0; a < actions_.size(); ++a) {
+    const auto draws = static_cast<std::size_t>(rule_.draws);
+    for (std::size_t a = 0; a < actions_.size() / draws; ++a) {
       s2_count_.assign(window * cells.size, 0);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 64)
       for (std::size_t n = 0; n < cells.size; ++n) {
         error.run([&] {
-          count_transitions(level, modes, weights, cells[n], actions_[a].displacement, subgrid,
-                            s2_count_.data() + n * window);
+          for (std::size_t d = a * draws; d < (a + 1) * draws; ++d) {
+            count_transitions(level, modes, weights, cells[n], actions_[d].displacement, subgrid,
+                              s2_count_.data() + n * window);
+          }
           sink.accept(omp_get_thread_num(), cells[n],
                       {static_cast<std::int32_t>(a), 1, subgrid.width(), subgrid.height(), &origin,
                        s2_count_.data() + n * window});
@@ -64,7 +67,7 @@ class PaperEngine final : public CountingEngine {
 
   PositionRule rule_;
   DisplacementScale scale_;
-  std::vector<Action> actions_;
+  std::vector<Action> actions_;  // displaced
   std::int32_t threads_;
   SubGrid least_;
   std::vector<std::uint32_t> s2_count_;  // (cell, sub-grid)
@@ -73,11 +76,11 @@ class PaperEngine final : public CountingEngine {
 }  // namespace
 
 std::unique_ptr<CountingEngine> make_paper_engine(const PositionRule& rule, const Grid& grid,
-                                                  const TimeAxis& time, std::vector<Action> actions,
+                                                  const TimeAxis& time,
+                                                  const std::vector<Action>& actions,
                                                   std::int32_t threads,
                                                   std::int32_t subgrid_radius) {
-  return std::make_unique<PaperEngine>(rule, grid, time, std::move(actions), threads,
-                                       subgrid_radius);
+  return std::make_unique<PaperEngine>(rule, grid, time, actions, threads, subgrid_radius);
 }
 
 }  // namespace tidewise

@@ -13,7 +13,8 @@ namespace tidewise {
 /// the position computed anew each time, and counts gathered in S2_count of size Nsg · Nc. The
 /// baseline to compare with. The sub-grid reaches `subgrid_radius` cells at least.
 std::unique_ptr<CountingEngine> make_paper_engine(const PositionRule& rule, const Grid& grid,
-                                                  const TimeAxis& time, std::vector<Action> actions,
+                                                  const TimeAxis& time,
+                                                  const std::vector<Action>& actions,
                                                   std::int32_t threads,
                                                   std::int32_t subgrid_radius = 0);
 

@@ -1,5 +1,6 @@
 #include "model_builder/step/actions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -71,6 +72,43 @@ std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>&
     throw input_error(errors::profile_actions_too_many, speeds.size(), most_actions);
   }
   return actions;
+}
+
+void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
+                const Grid& grid, const TimeAxis& time) {
+  // Of a normal angle of this deviation: the means of its cosine and of that of twice it.
+  const double cosine_mean = std::exp(-error.heading * error.heading / 2);
+  const double double_cosine_mean = std::exp(-2 * error.heading * error.heading);
+  for (Action& action : actions) {
+    const double speed = action.speed;
+    if (speed == 0) continue;
+    const double square = speed * speed + error.speed * error.speed;  // of the speed, its mean
+    const double mean = speed * cosine_mean;
+    const double variance_along = square * (1 + double_cosine_mean) / 2 - mean * mean;
+    const double variance_across = square * (1 - double_cosine_mean) / 2;
+    // Two of four draws lie along the heading, and the steps of one decision are drawn apart.
+    const double along = std::sqrt(2 * steps * std::max(variance_along, 0.0));
+    const double across = std::sqrt(2 * steps * variance_across);
+    const auto displacement = [&](double length, double angle) {
+      return make_action(length, angle, grid, time).displacement;
+    };
+    action.displacement = displacement(mean, action.heading);
+    action.error = {displacement(along, action.heading),
+                    displacement(across, action.heading + std::numbers::pi / 2)};
+  }
+}
+
+std::vector<Action> displaced_actions(const std::vector<Action>& actions, std::int32_t draws) {
+  std::vector<Action> displaced;
+  displaced.reserve(actions.size() * static_cast<std::size_t>(draws));
+  for (const Action& action : actions) {
+    for (std::int32_t draw = 0; draw < draws; ++draw) {
+      displaced.push_back(action);
+      displaced.back().displacement = with_error(action.displacement, action.error, draw);
+      displaced.back().error = {};
+    }
+  }
+  return displaced;
 }
 
 std::vector<ProfileActions> by_profile(const std::vector<Action>& actions) {

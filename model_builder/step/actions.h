@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/host_device.h"
 #include "base/index.h"
 #include "env/grid.h"
 #include "model_builder/step/displacement.h"
@@ -17,7 +18,27 @@ struct Action {
   double heading = 0;         ///< [rad] counter-clockwise from +x, 0 … 2π
   Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
   std::int32_t profile = 0;   ///< of those that are read (EnvironmentInfo::velocities)
+  DisplacementError error = {};
 };
+
+/// Standard deviations of a vehicle's speed and heading, each drawn once from one decision to the
+/// next (docs/model.md, 1.7).
+struct VehicleError {
+  double speed = 0;        ///< [m s-1 or 1]
+  double heading = 0;      ///< [rad]
+  std::uint64_t seed = 1;  ///< of flights' draws
+
+  TIDEWISE_HOST_DEVICE bool any() const { return speed > 0 || heading > 0; }
+};
+
+/// Gives each action that moves its error, for decisions `steps` apart. Errors: InputError for an
+/// error of 1024 cells a step and more.
+void set_errors(std::vector<Action>& actions, const VehicleError& error, std::int32_t steps,
+                const Grid& grid, const TimeAxis& time);
+
+/// The displacements of all actions, as an action each: `draws` consecutive ones of each action, 1
+/// or error_draws (PositionRule::draws).
+std::vector<Action> displaced_actions(const std::vector<Action>& actions, std::int32_t draws);
 
 /// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
 /// dy. Errors: InputError for a step of 1024 cells and more.

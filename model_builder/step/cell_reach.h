@@ -37,10 +37,13 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   };
   const auto larger = [](double a, double b) { return a < b ? b : a; };
   const std::size_t stride = level.u_mean.size;
-  const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride,
-                                    coefficients, level.mode_count);
-  const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride,
-                                    coefficients, level.mode_count);
+  // A dry cell has no flow, but modes that levels share may not be 0 in it.
+  const bool dry = !level.dry.empty() && level.dry[cell] != 0;
+  const std::int32_t modes = dry ? 0 : level.mode_count;
+  const Interval u =
+      bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, coefficients, modes);
+  const Interval v =
+      bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, coefficients, modes);
   CellReach reach;
   if (!finite(u) || !finite(v)) {
     reach.farthest = HUGE_VAL;

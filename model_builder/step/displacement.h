@@ -25,6 +25,22 @@ struct Offset {
   std::int32_t dy = 0;  ///< cells northwards
 };
 
+/// The vehicle's own error in a step, from four displacements that are equally likely
+/// (docs/model.md, 1.7). Without one both are 0.
+struct DisplacementError {
+  Displacement along;   ///< the heading
+  Displacement across;  ///< to its left
+};
+inline constexpr std::int32_t error_draws = 4;
+
+/// A + along, A − along, A + across, A − across, by `draw` 0 … 3.
+TIDEWISE_HOST_DEVICE inline Displacement with_error(Displacement a, const DisplacementError& error,
+                                                    std::int32_t draw) {
+  const Displacement& by = draw < 2 ? error.along : error.across;
+  const std::int32_t sign = draw % 2 == 0 ? 1 : -1;
+  return {a.x + sign * by.x, a.y + sign * by.y};
+}
+
 /// What turns a velocity into a displacement.
 struct DisplacementScale {
   float x = 0;  ///< float32(Δt/dx · 2^20)

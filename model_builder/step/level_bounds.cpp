@@ -55,7 +55,10 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
 std::int32_t action_reach(const std::vector<Action>& actions) {
   std::int32_t reach = 0;
   for (const auto& action : actions) {
-    reach = std::max({reach, std::abs(action.displacement.x), std::abs(action.displacement.y)});
+    for (std::int32_t draw = 0; draw < error_draws; ++draw) {
+      const Displacement a = with_error(action.displacement, action.error, draw);
+      reach = std::max({reach, std::abs(a.x), std::abs(a.y)});
+    }
   }
   return reach;
 }
@@ -73,7 +76,7 @@ SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& ac
                    const PositionRule& rule) {
   constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max();
   SubGrid subgrid{large, -large, large, -large};
-  for (const auto& action : actions) {
+  for (const auto& action : displaced_actions(actions, rule.draws)) {
     const Displacement a = action.displacement;
     subgrid.dx_min = std::min(subgrid.dx_min, rule.first_cell_of(range.x_min + a.x));
     subgrid.dx_max = std::max(subgrid.dx_max, rule.last_cell_of(range.x_max + a.x));

@@ -6,26 +6,26 @@
 
 namespace tidewise {
 
-PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
+PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::int32_t draws) {
   const std::int32_t realizations = info.realization_count;
-  if (landing == LandingBy::area && realizations > most_realizations_by_area) {
-    throw input_error(errors::realizations_too_many_by_area, realizations,
-                      most_realizations_by_area);
+  const std::int32_t most = most_realizations_by_area / draws;
+  if (landing == LandingBy::area && realizations > most) {
+    throw input_error(errors::realizations_too_many_by_area, realizations, most);
   }
   constexpr struct {
     std::int32_t realizations;
     std::int32_t bin_bits;
   } at_least[] = {{500, 3}, {200, 5}};
   for (const auto& size : at_least) {
-    if (realizations >= size.realizations) return {landing, size.bin_bits};
+    if (realizations >= size.realizations) return {landing, size.bin_bits, draws};
   }
-  return {landing, position_bits};
+  return {landing, position_bits, draws};
 }
 
 std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule) {
   return info.realization_weight.empty() || rule.landing == LandingBy::cell
              ? count_total(info)
-             : static_cast<std::uint32_t>(most_realizations_by_area);
+             : static_cast<std::uint32_t>(most_realizations_by_area / rule.draws);
 }
 
 std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule) {
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const P
 }
 
 std::uint32_t row_total(const EnvironmentInfo& info, const PositionRule& rule) {
-  return counting_total(info, rule) * rule.share();
+  return counting_total(info, rule) * rule.share() * static_cast<std::uint32_t>(rule.draws);
 }
 
 }  // namespace tidewise

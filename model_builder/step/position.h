@@ -27,6 +27,7 @@ inline constexpr std::array<std::string_view, 2> words_of<LandingBy>{"area", "ce
 struct PositionRule {
   LandingBy landing = LandingBy::area;
   std::int32_t bin_bits = 3;  ///< b, 0 … 8
+  std::int32_t draws = 1;     ///< displacements of an action: 1, or error_draws
 
   /// 2^(8−b): a bin in 1/256 of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t bin() const { return 1 << bin_shift(); }
@@ -61,22 +62,23 @@ struct PositionRule {
 
 /// The rule for an ensemble. Finer bins would cost a large one time and move no promise by more
 /// than some 0.08 % (docs/trust/accuracy.md); small ones can afford them. Errors: InputError where
-/// rows by area would not fit 31 bits: more than most_realizations_by_area.
-PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
+/// rows by area would not fit 31 bits: more than most_realizations_by_area, divided by `draws`.
+PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info, std::int32_t draws = 1);
 
 /// 2^15 − 1: so many shares of 2^16 stay below 2^31.
 inline constexpr std::int32_t most_realizations_by_area = 32767;
 
 /// What all realizations count for together, shares aside: Nr where each counts for 1. Weighted
 /// ones sum to 2^24 by cell, and by area, where shares take 16 bits more, to
-/// most_realizations_by_area.
+/// most_realizations_by_area, divided by rule.draws.
 std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// What each realization counts for, as an engine wants it: empty where all count for 1.
 /// (realization)
 std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule);
 
-/// What the counts of every row sum to: counting_total() times rule.share(), below 2^31.
+/// What the counts of every row sum to: counting_total() times rule.share() and rule.draws, below
+/// 2^31.
 std::uint32_t row_total(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// t: (M + A + 2^11) >> 12, from displacements in 2^-20 of a cell.

@@ -58,8 +58,11 @@ EnvironmentInfo info_of(const EnvironmentArrays& arrays) {
   const double planes = cells * axes.levels;
   require_size("u_mean", arrays.u_mean.size(), planes);
   require_size("v_mean", arrays.v_mean.size(), planes);
-  require_size("u_mode", arrays.u_mode.size(), planes * axes.modes);
-  require_size("v_mode", arrays.v_mode.size(), planes * axes.modes);
+  const double mode_values = cells * axes.modes;
+  const bool fixed_modes = static_cast<double>(arrays.u_mode.size()) == mode_values;
+  const double levels_of_modes = fixed_modes ? 1 : axes.levels;
+  require_size("u_mode", arrays.u_mode.size(), mode_values * levels_of_modes);
+  require_size("v_mode", arrays.v_mode.size(), mode_values * levels_of_modes);
   require_size("coefficient", arrays.coefficient.size(),
                double(axes.levels) * axes.modes * axes.realizations);
   if (!arrays.scalar.empty()) require_size("scalar", arrays.scalar.size(), planes);
@@ -73,6 +76,7 @@ EnvironmentInfo info_of(const EnvironmentArrays& arrays) {
   info.units = axes.metric ? Units::metric : Units::nondimensional;
   info.time_units = axes.metric ? "s" : "1";
   info.obstacles = arrays.masked.empty() ? Obstacles::none : Obstacles::moving;
+  info.has_fixed_modes = fixed_modes;
   info.has_scalar = !arrays.scalar.empty();
   return info;
 }
@@ -90,11 +94,17 @@ void write_arrays(const fs::path& file, const EnvironmentArrays& arrays) {
   LevelFields<> fields(info);
   std::fill_n(fields.dry.data(), fields.dry.size(), std::uint8_t{0});
   std::fill_n(fields.masked.data(), fields.masked.size(), std::uint8_t{0});
+  if (info.has_fixed_modes) {
+    std::copy(arrays.u_mode.begin(), arrays.u_mode.end(), fields.u_mode.data());
+    std::copy(arrays.v_mode.begin(), arrays.v_mode.end(), fields.v_mode.data());
+  }
   for (TimeLevel k(0); k.value < arrays.axes.levels; ++k.value) {
     copy_level(arrays.u_mean, arrays.axes, k, fields.u_mean.data());
     copy_level(arrays.v_mean, arrays.axes, k, fields.v_mean.data());
-    copy_level(arrays.u_mode, arrays.axes, k, fields.u_mode.data());
-    copy_level(arrays.v_mode, arrays.axes, k, fields.v_mode.data());
+    if (!info.has_fixed_modes) {
+      copy_level(arrays.u_mode, arrays.axes, k, fields.u_mode.data());
+      copy_level(arrays.v_mode, arrays.axes, k, fields.v_mode.data());
+    }
     copy_level(arrays.coefficient, arrays.axes, k, fields.coefficient.data());
     copy_level(arrays.scalar, arrays.axes, k, fields.scalar.data());
     copy_level(arrays.masked, arrays.axes, k, fields.masked.data());

@@ -32,8 +32,12 @@ std::size_t least_scratch(const EnvironmentInfo& info) {
 
 std::size_t device_level_bytes(const EnvironmentInfo& info) { return LevelBlock(info).size(); }
 
+std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels) {
+  return SharedModes<>::size(info) + levels * device_level_bytes(info);
+}
+
 std::size_t least_device_memory(const EnvironmentInfo& info) {
-  return least_scratch(info) + least_levels * device_level_bytes(info);
+  return least_scratch(info) + device_levels_bytes(info, least_levels);
 }
 
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
@@ -47,10 +51,9 @@ DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memor
   }
   DeviceBudget budget;
   budget.scratch = std::max(least_scratch(info), std::min(memory / 4, most_scratch));
-  budget.scratch = std::min(budget.scratch, memory - least_levels * device_level_bytes(info));
-  const std::size_t all_levels =
-      device_level_bytes(info) *
-      std::max(least_levels, static_cast<std::size_t>(info.time.level_count));
+  budget.scratch = std::min(budget.scratch, memory - device_levels_bytes(info, least_levels));
+  const std::size_t all_levels = device_levels_bytes(
+      info, std::max(least_levels, static_cast<std::size_t>(info.time.level_count)));
   budget.levels = std::min(memory - budget.scratch, all_levels);
   budget.scratch = memory - budget.levels;
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());

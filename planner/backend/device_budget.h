@@ -25,8 +25,10 @@ struct DeviceBudget {
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
                                   std::string_view place);
 
-/// Device memory that one level takes [B].
+/// Device memory that one level takes, without modes that levels share [B].
 std::size_t device_level_bytes(const EnvironmentInfo& info);
+/// Device memory that some levels take together, with the modes that they share [B].
+std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels);
 /// The least that divide_device_memory() accepts [B].
 std::size_t least_device_memory(const EnvironmentInfo& info);
 

@@ -37,9 +37,9 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<std::string> moved_to_cpu(const Mission& mission,
                                         std::size_t flights) const override {
-    std::vector<std::string> lines{counts_by_paper() ? "" : limits().why_not_solved(mission),
+    std::vector<std::string> lines{counts_by_paper(mission) ? "" : limits().why_not_solved(mission),
                                    limits().why_not_evaluated(mission),
-                                   limits().why_not_flown(flights)};
+                                   limits().why_not_flown(mission, flights)};
     std::erase(lines, "");
     return lines;
   }
@@ -58,7 +58,7 @@ class DevicePlanner final : public PlannerBackend {
           mission, method, {.on_device = where, .device_memory = devices_.front().memory}, sink,
           progress);
     }
-    if (model == nullptr && counts_by_paper()) {
+    if (model == nullptr && counts_by_paper(mission)) {
       return solve_by_paper(mission, sink, progress);
     }
     if (model == nullptr && !limits().why_not_solved(mission).empty()) {
@@ -107,7 +107,8 @@ class DevicePlanner final : public PlannerBackend {
     const auto left_to_cpu = [&](const GroupMember& member) {
       return !limits().why_not_solved(*member.mission).empty();
     };
-    if (counts_by_paper() || std::any_of(members.begin(), members.end(), left_to_cpu)) {
+    if (counts_by_paper(*members.front().mission) ||
+        std::any_of(members.begin(), members.end(), left_to_cpu)) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve(*member.mission, nullptr, ExplicitMethod::padded, *member.sink, progress);
       });
@@ -166,7 +167,7 @@ class DevicePlanner final : public PlannerBackend {
                                          Progress& progress) override {
     const std::size_t flights =
         most_baseline_flights(mission, task().actions, task().environment.info().time, options);
-    if (!limits().why_not_flown(flights).empty()) {
+    if (!limits().why_not_flown(mission, flights).empty()) {
       return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }
     return fly_baselines_on_device(levels(), mission, speeds, options, progress);
@@ -183,7 +184,7 @@ class DevicePlanner final : public PlannerBackend {
  private:
   std::vector<MemberFlights> fly_at_once(std::vector<FlightMember> members, std::size_t flights,
                                          Progress& progress) {
-    if (!limits().why_not_flown(flights).empty()) {
+    if (!limits().why_not_flown(*members.front().mission, flights).empty()) {
       return fly_policies(task().environment, task().rule, task().actions, members, progress);
     }
     for (FlightMember& member : members) {
@@ -234,7 +235,10 @@ class DevicePlanner final : public PlannerBackend {
         .levels;
   }
 
-  bool counts_by_paper() const { return task().request.planner.engine == Engine::paper; }
+  /// Not with the vehicle's own error, which the CPU alone counts.
+  bool counts_by_paper(const Mission& mission) const {
+    return task().request.planner.engine == Engine::paper && !mission.error.any();
+  }
 
   DeviceLimits limits() const {
     return {task().environment.info(), task().actions, budget_, devices_.size()};

@@ -41,6 +41,9 @@ SolveReport PlannerBackend::solve_as_published(const Mission& mission, ExplicitM
   if (mission.decisions.hold()) {
     throw input_error(errors::published_method_combined, name, "mission.decide_every");
   }
+  if (mission.error.any()) {
+    throw input_error(errors::published_method_combined, name, "vehicle.speed_error");
+  }
   if (mission.margin > 0) {
     throw input_error(errors::published_method_combined, name, "planner.margin");
   }

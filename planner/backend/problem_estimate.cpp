@@ -175,7 +175,8 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
                          sizeof(TrajectoryPoint);
   return static_cast<std::int64_t>(
       fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
-      bytes_a_cell * cells + estimate_held_memory(info.grid, work.held) +
+      static_cast<double>(SharedModes<>::size(info)) + bytes_a_cell * cells +
+      estimate_held_memory(info.grid, work.held) +
       (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
 }
 
@@ -221,8 +222,8 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
                   describe_bytes(static_cast<double>(estimate_memory(work, backend.kind)) + rows),
                   describe_bytes(estimate_policy_bytes(work.info, work.levels)));
   if (backend.kind == BackendKind::cuda) {
-    const double levels = static_cast<double>(device_level_bytes(work.info)) *
-                          static_cast<double>(work.info.time.level_count);
+    const auto levels = static_cast<double>(
+        device_levels_bytes(work.info, static_cast<std::size_t>(work.info.time.level_count)));
     text += fmt::format("; of the GPU's {} that it may take, {} hold all levels and {} the least",
                         describe_bytes(static_cast<double>(backend.device_memory)),
                         describe_bytes(levels),

@@ -17,6 +17,15 @@
 namespace tidewise {
 namespace {
 
+/// A reason of `part`; empty for a mission without errors.
+std::string why_not_with_error(const Mission& mission, const char* part) {
+  if (!mission.error.any()) return {};
+  return fmt::format(
+      "the CPU {} with the vehicle's own error (vehicle.speed_error, "
+      "vehicle.heading_error), as GPUs do not",
+      part);
+}
+
 std::string too_large(const char* what, std::size_t needed, std::size_t available,
                       const char* fewer = "vehicle.headings or speeds") {
   return fmt::format(
@@ -50,6 +59,7 @@ void refuse_model_on_device(const RunRequest& request, const Mission& mission) {
 }
 
 std::string DeviceLimits::why_not_solved(const Mission& mission) const {
+  if (std::string why = why_not_with_error(mission, "solves"); !why.empty()) return why;
   const bool holds = mission.decisions.hold();
   if (!holds && mission.via.empty()) return {};
   const std::size_t of_legs = mission.via.empty() ? 0 : device_legs_cell_bytes(mission.via.size());
@@ -69,6 +79,7 @@ std::string DeviceLimits::why_not_solved(const Mission& mission) const {
 }
 
 std::string DeviceLimits::why_not_evaluated(const Mission& mission) const {
+  if (std::string why = why_not_with_error(mission, "evaluates"); !why.empty()) return why;
   if (!mission.decisions.hold()) return {};
   const std::size_t fronts = (actions.size() + 1) * (mission.via.size() + 1);
   const std::size_t held =
@@ -78,7 +89,8 @@ std::string DeviceLimits::why_not_evaluated(const Mission& mission) const {
                    budget.evaluation);
 }
 
-std::string DeviceLimits::why_not_flown(std::size_t flights) const {
+std::string DeviceLimits::why_not_flown(const Mission& mission, std::size_t flights) const {
+  if (std::string why = why_not_with_error(mission, "flies"); !why.empty()) return why;
   if (flights_fit(budget, flights)) return {};
   return fmt::format(
       "the CPU flies: {} flights do not fit into the GPU's memory; give more by "

@@ -34,7 +34,7 @@ struct DeviceLimits {
   // where they do it.
   std::string why_not_solved(const Mission& mission) const;
   std::string why_not_evaluated(const Mission& mission) const;
-  std::string why_not_flown(std::size_t flights) const;
+  std::string why_not_flown(const Mission& mission, std::size_t flights) const;
 };
 
 /// Flights of all rules that need no plan, at most.

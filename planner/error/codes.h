@@ -74,6 +74,8 @@ TIDEWISE_ERROR(deadline_with_horizon,
                "{}: mission.deadline is given beside mission.horizon, and either says when time is "
                "up; leave one of the two out");
 TIDEWISE_ERROR(held_actions_not_possible, "{}: mission.decide_every is {} steps, and {}");
+TIDEWISE_ERROR(vehicle_error_not_possible,
+               "{}: the vehicle's speed_error is {} and its heading_error {} degrees, and {}");
 TIDEWISE_ERROR(keeping_not_possible, "{}: mission.objective is {}, and {}");
 TIDEWISE_ERROR(flights_start_outside,
                "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan anew");
@@ -397,5 +399,13 @@ TIDEWISE_ERROR(departure_after_last_level,
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");
 TIDEWISE_ERROR(published_method_combined,
                "--method {}: does not combine with {}; leave one of them out");
+TIDEWISE_ERROR(
+    score_track_columns,
+    "{}: a track that predictions are compared with has dates, longitudes and latitudes; "
+    "name a file with columns time, lon and lat");
+TIDEWISE_ERROR(score_track_empty,
+               "{}: has fewer than two fixes with a time and a place; name "
+               "another file");
+TIDEWISE_ERROR(score_latitude, "latitude {} is not from -90 to 90; give decimal degrees");
 
 }  // namespace tidewise::errors

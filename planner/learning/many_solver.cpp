@@ -19,6 +19,7 @@ namespace {
 std::string obstacle_on_device(const EnvironmentInfo& info, const InMemoryLevels& levels,
                                const Mission& mission, Engine engine, const Backend& backend) {
   if (backend.kind != BackendKind::cuda) return "";
+  if (mission.error.any()) return "the vehicle has an error of its own (vehicle.speed_error)";
   if (mission.decisions.hold()) return "actions are held (mission.decide_every)";
   if (!mission.via.empty()) return "the mission passes places (mission.via)";
   if (info.velocities > 1) return "the vehicle chooses among depths (vehicle.profiles)";
@@ -64,7 +65,8 @@ struct ManySolver::Worker {
         info.realization_weight != task.realization_weight) {
       info.realization_count = task.realization_count;
       info.realization_weight = task.realization_weight;
-      const PositionRule rule = position_rule(many.problem_.rule.landing, info);
+      const PositionRule rule =
+          position_rule(many.problem_.rule.landing, info, many.problem_.rule.draws);
       problem.emplace(PlanningProblem{many.problem_.actions, many.problem_.mission, rule});
       here.reset();
       there.reset();

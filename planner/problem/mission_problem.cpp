@@ -106,6 +106,14 @@ void refuse_held(const MissionProblem& problem, const char* what) {
                     problem.request.place("mission.decide_every"), decisions.every, what);
 }
 
+void refuse_vehicle_error(const RunRequest& request, const char* what) {
+  const RunRequest::Vehicle& vehicle = request.vehicle;
+  if (!(vehicle.speed_error > 0 || vehicle.heading_error > 0)) return;
+  const char* key = vehicle.speed_error > 0 ? "vehicle.speed_error" : "vehicle.heading_error";
+  throw input_error(errors::vehicle_error_not_possible, request.place(key), vehicle.speed_error,
+                    vehicle.heading_error, what);
+}
+
 void refuse_keeping(const MissionProblem& problem, const char* what) {
   if (!problem.mission.kept) return;
   throw input_error(errors::keeping_not_possible, problem.request.place("mission.objective"),
@@ -192,6 +200,7 @@ RunSummary begin_summary(const MissionProblem& problem) {
   summary.problem.actions = static_cast<std::int64_t>(problem.actions.size());
   summary.problem.realizations = info.realization_count;
   summary.problem.modes = info.mode_count;
+  summary.uncertainty = info.uncertainty;
   summary.engine = to_string(problem.request.planner.engine);
   summary.backend = backend.name;
   summary.device = backend.device;

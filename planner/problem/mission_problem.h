@@ -42,9 +42,10 @@ struct MissionProblem : ResolvedMission {
 /// What the mission may do but hardly should (planner/mission/resolve/validation.h).
 std::vector<std::string> warnings_of(const MissionProblem& problem);
 
-/// These refuse a mission that holds actions, or that keeps to a place; `what` is the reason.
-/// Errors: InputError.
+/// These refuse a mission that holds actions, a vehicle with an error of its own, or a mission that
+/// keeps to a place; `what` is the reason. Errors: InputError.
 void refuse_held(const MissionProblem& problem, const char* what);
+void refuse_vehicle_error(const RunRequest& request, const char* what);
 void refuse_keeping(const MissionProblem& problem, const char* what);
 
 /// Where and when the mission goes.

@@ -7,6 +7,7 @@
 
 #include "env/mask.h"
 #include "solver/flight/continuous_step.h"
+#include "solver/flight/own_velocity.h"
 #include "solver/legs/legs.h"
 #include "solver/policy/policy.h"
 #include "solver/step/reward.h"
@@ -93,8 +94,11 @@ bool Vehicle::take_course(const PolicyStep& step) {
   // Its speed is a mean over the time between two decisions, of which it drifts the last part.
   const double cycle = step.decides - step.begin;
   const double under_way = cycle - orders_.surface_drift;
-  const double speed = under_way > 0 ? action.speed * cycle / under_way : action.speed;
-  course_.through_water = {speed * std::sin(bearing), speed * std::cos(bearing)};
+  const double stretch = under_way > 0 ? cycle / under_way : 1;
+  const Current own =
+      own_velocity({action.speed * std::sin(bearing), action.speed * std::cos(bearing)},
+                   mission.error, static_cast<std::int32_t>(member_), dives_++);
+  course_.through_water = {stretch * own.u, stretch * own.v};
   course_.profile = action.profile;
   RehearsalPoint& last = flight_.track.back();
   if (last.time == orders_.origin + step.begin) last.profile = action.profile;

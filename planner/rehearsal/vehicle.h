@@ -100,6 +100,7 @@ class Vehicle {
   Corners near_;
   Vector up_;
   std::size_t leg_ = 0;
+  std::int32_t dives_ = 0;  // since the departure
   Course course_;
   Dive dive_;
   double spent_ = 0;

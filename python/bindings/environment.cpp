@@ -32,6 +32,8 @@ namespace {
 template <class T, int dimensions>
 using Given = nb::ndarray<const T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
+using GivenModes = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
 template <class Array>
 auto values_of(const Array& array) {
   return std::vector<std::remove_const_t<typename Array::Scalar>>(array.data(),
@@ -39,8 +41,8 @@ auto values_of(const Array& array) {
 }
 
 Environment from_arrays(const EnvironmentAxes& axes, const Given<float, 3>& u_mean,
-                        const Given<float, 3>& v_mean, const Given<float, 4>& u_mode,
-                        const Given<float, 4>& v_mode, const Given<float, 3>& coefficient,
+                        const Given<float, 3>& v_mean, const GivenModes& u_mode,
+                        const GivenModes& v_mode, const Given<float, 3>& coefficient,
                         const std::optional<Given<float, 3>>& scalar,
                         const std::optional<Given<std::uint8_t, 3>>& masked) {
   EnvironmentArrays arrays{.axes = axes,

@@ -100,7 +100,8 @@ class Environment:
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
-        - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
+        - lagged: make 2N + 1 members of one forecast, copies of it from N steps earlier to N later;
+          a measure of sensitivity to timing, not of forecast error: no probabilities follow.
         - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
           the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
@@ -109,6 +110,9 @@ class Environment:
           bathymetry; shallowest ("20m"): water of less depth is closed.
         - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
           with seed, from the ensemble's Gaussian (else the members).
+        - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
+          "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
+          ("10km") and error_time ("12h").
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
@@ -262,8 +266,8 @@ class Environment:
     ) -> Environment:
         """Of arrays in reduced-order form: realization r is mean + Σ coefficient(mode, r) · mode.
 
-        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x);
-        coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
+        u_mean, v_mean, scalar, masked: (time, y, x); u_mode, v_mode: (time, mode, y, x), or
+        (mode, y, x) if the modes are fixed in time; coefficient: (time, mode, realization). masked: 0 in open water, 2 beyond the forecast, else
         closed. x, y, time: evenly spaced cell centres and levels, in metres and seconds where
         `metric`, else plain numbers. What is not float32 is converted, by a copy. Errors:
         InputError for shapes that do not fit, and for what is no velocity.
@@ -275,11 +279,13 @@ class Environment:
         >>> ocean.shape
         (3, 8, 9)
         """
+        fixed = np.ndim(u_mode) == 3 and np.shape(coefficient)[1:2] == np.shape(u_mode)[:1]
+        modes = 3 if fixed else 4
         shapes = {
             "u_mean": (u_mean, 3, np.float32),
             "v_mean": (v_mean, 3, np.float32),
-            "u_mode": (u_mode, 4, np.float32),
-            "v_mode": (v_mode, 4, np.float32),
+            "u_mode": (u_mode, modes, np.float32),
+            "v_mode": (v_mode, modes, np.float32),
             "coefficient": (coefficient, 3, np.float32),
             "scalar": (scalar, 3, np.float32),
             "masked": (masked, 3, np.uint8),
@@ -334,8 +340,9 @@ class Environment:
           one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
         - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
-          taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
-          (1); relaxation: the share of the lost spread that is given back (0).
+          taper covariances in time, such as "12h" ("24h", without units none; 0: none); inflation:
+          a factor on the forecast's spread (1, or more where observations contradict it);
+          relaxation: the share of the lost spread that is given back (0).
         - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
         - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
           "auto": 8 cells.
@@ -631,7 +638,9 @@ class Environment:
         def water(axis: str) -> np.ndarray:
             found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
             for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
-                values = velocity[f"{axis}_{part}"][(level, *at)].values.astype(float)
+                field = velocity[f"{axis}_{part}"]
+                fixed = field.ndim < 3 + len(at)  # modes without a dimension time
+                values = field[at if fixed else (level, *at)].values.astype(float)
                 found = np.where(mask == 0, values, found)
             return found
 

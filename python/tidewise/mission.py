@@ -47,6 +47,8 @@ class Vehicle:
     "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
     profile_power: [W] what a dive of each of profiles draws on top of c_f speed² + c_t, which are
     then 0 where they are not given.
+    speed_error: [m s-1] and heading_error: [degrees], standard deviations of what the vehicle makes,
+    drawn at each decision (docs/model.md, 1.7).
     """
 
     @by_keywords()
@@ -63,6 +65,8 @@ class Vehicle:
         profile_power: Sequence[float] | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
+        speed_error: float | None = None,
+        heading_error: float | None = None,
     ) -> None:
         """What is not given has the default of a mission file (docs/missions.md)."""
         if speeds is None and preset is None and profile_speeds is None:
@@ -77,6 +81,8 @@ class Vehicle:
         self.profile_power = profile_power
         self.c_f = c_f
         self.c_t = c_t
+        self.speed_error = speed_error
+        self.heading_error = heading_error
 
     def __repr__(self) -> str:
         """As it would be made."""
@@ -88,6 +94,8 @@ class Vehicle:
             "profile_power": self.profile_power,
             "c_f": self.c_f,
             "c_t": self.c_t,
+            "speed_error": self.speed_error,
+            "heading_error": self.heading_error,
         }
         more = "".join(f", {name}={value}" for name, value in given.items() if value is not None)
         speeds = None if self.speeds is None else f"speeds={self.speeds}"
@@ -107,6 +115,8 @@ class Vehicle:
             "vehicle.profile_power": self.profile_power,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
+            "vehicle.speed_error": self.speed_error,
+            "vehicle.heading_error": self.heading_error,
         }
 
 

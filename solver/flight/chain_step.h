@@ -9,12 +9,13 @@
 
 namespace tidewise {
 
-/// What chance decides in one step: the realization, and which of the cells that its position is
-/// shared among; two of 256 numbers, one along each axis.
+/// What chance decides in one step: the realization, which of the cells that its position is
+/// shared among, by two of 256 numbers, one along each axis, and the vehicle's own error.
 struct ChainDraw {
   std::int32_t realization = 0;
   std::int32_t x = 0;
   std::int32_t y = 0;
+  std::int32_t error = 0;  ///< 0 … error_draws − 1
 };
 
 /// Draws realizations by their weights. Trivially copyable.
@@ -29,7 +30,8 @@ struct RealizationDraw {
         random(static_cast<std::uint32_t>(flight), static_cast<std::uint32_t>(k.value));
     return {holder(to_range(words.word[0], words.word[1], total)),
             static_cast<std::int32_t>(words.word[2] >> (32 - position_bits)),
-            static_cast<std::int32_t>(words.word[3] >> (32 - position_bits))};
+            static_cast<std::int32_t>(words.word[3] >> (32 - position_bits)),
+            static_cast<std::int32_t>(words.word[3] % static_cast<std::uint32_t>(error_draws))};
   }
 
   /// The realization that holds ticket 0 … total−1: as many tickets each as its weight.
@@ -91,7 +93,8 @@ struct ChainStep {
                                       const ActionEffect& taken) const {
     const StepPosition to =
         realization_position(context.now.profile(taken.profile), scale, positions, modes.data, cell,
-                             static_cast<std::size_t>(drawn.realization), taken.displacement);
+                             static_cast<std::size_t>(drawn.realization),
+                             with_error(taken.displacement, taken.error, drawn.error));
     const Offset first{positions.first_cell(to.x), positions.first_cell(to.y)};
     if (positions.landing == LandingBy::cell) return first;
     return {first.dx + (drawn.x < PositionRule::second_share(to.x) ? 1 : 0),

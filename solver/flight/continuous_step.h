@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "solver/flight/own_velocity.h"
 #include "solver/flight/realized_flow.h"
 #include "solver/flight/segment.h"
 #include "solver/flight/steering.h"
@@ -106,10 +107,10 @@ TIDEWISE_HOST_DEVICE inline float scalar_in(const KeptScalar& kept, const LevelV
 /// One step of a vehicle at its true position through one realization: dx/dt = v(x) + a, with the
 /// level's flow bilinear in space, and the action a what `Steering` finds for the cell which holds
 /// x, or for x itself (steering.h), held all the step, or what
-/// is left of it at the departure, and on through steps that do not decide. The step is integrated
-/// in parts as short as the flow around asks for (docs/model.md, 4), and each part is followed as a
-/// straight way: it ends in the target, at an obstacle or beyond the border, where it comes there
-/// first. Trivially copyable.
+/// is left of it at the departure, and on through steps that do not decide, off by the vehicle's
+/// own error. The step is integrated in parts as short as the flow around asks for (docs/model.md,
+/// 4), and each part is followed as a straight way: it ends in the target, at an obstacle or beyond
+/// the border, where it comes there first. Trivially copyable.
 template <class Steering = PolicySteering>
 struct ContinuousStep {
   StepContext context;
@@ -126,7 +127,8 @@ struct ContinuousStep {
     const auto [action, taken] = steering(context, cell, vehicle, here);
     if (action == no_action) return stranded(context, cell, vehicle);
     vehicle.hold(action, taken);
-    const Current own{taken.u, taken.v};
+    const Current own =
+        own_velocity({taken.u, taken.v}, context.error, realization, context.decided.value);
     const float scalar_here =
         scalar_in(context.kept, now, grid, context.kept.now, vehicle.x, vehicle.y);
     PartEnd way{StepOutcome::under_way};

@@ -1,5 +1,6 @@
 #include "solver/flight/step_context.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/step/mission_outcome.h"
@@ -15,7 +16,7 @@ std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double 
                        action.speed * std::sin(action.heading),
                        power_spent(energy, action.speed) * step,
                        action_reward(problem.mission.objective, energy, action.speed, step),
-                       action.displacement, action.profile});
+                       action.displacement, action.profile, action.error});
   }
   return effects;
 }
@@ -33,6 +34,12 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   if (k == mission.departure) context.begun = mission.begun;
   context.holds = holds_at(mission, k);
   context.until_decision = mission.decisions.until_next(k);
+  context.decided = k;
+  if (context.holds) {
+    const std::int32_t decided = k.value - mission.decisions.since(k);
+    context.decided = TimeLevel(std::max(mission.departure.value, decided));
+  }
+  context.error = mission.error;
   context.c_r = mission.energy.c_r;
   context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
   context.arrival_reward = mission.arrival_reward;

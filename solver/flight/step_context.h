@@ -18,12 +18,13 @@ namespace tidewise {
 
 /// What taking an action does, reckoned once.
 struct ActionEffect {
-  double u = 0;               ///< velocity through the water, eastward [m s-1 or 1]
-  double v = 0;               ///< northward
-  double spent = 0;           ///< power_spent() Δt
-  float reward = 0;           ///< the part of r that depends on the action alone
-  Displacement displacement;  ///< A
-  std::int32_t profile = 0;   ///< that it dives
+  double u = 0;                  ///< velocity through the water, eastward [m s-1 or 1]
+  double v = 0;                  ///< northward
+  double spent = 0;              ///< power_spent() Δt
+  float reward = 0;              ///< the part of r that depends on the action alone
+  Displacement displacement;     ///< A
+  std::int32_t profile = 0;      ///< that it dives
+  DisplacementError error = {};  ///< of A
 };
 
 std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step);
@@ -47,6 +48,8 @@ struct StepContext {
   double begun = 0;                 ///< share of the step that was over at the departure
   bool holds = false;               ///< vehicles go on as in the step before
   std::int32_t until_decision = 1;  ///< steps from k to the next level that decides
+  TimeLevel decided;                ///< the last level that decided, k or one before
+  VehicleError error;               ///< drawn by flights in `continuous` mode at that level
   double c_r = 0;                   ///< harvest goes into the books for every objective …
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;

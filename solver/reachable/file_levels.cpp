@@ -9,7 +9,8 @@ namespace tidewise {
 
 FileLevels::FileLevels(const EnvironmentReader& reader, std::size_t room)
     : reader_(reader),
-      room_(room / InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0))),
+      room_(room / (InMemoryLevels::size(reader.info(), TimeLevel(0), TimeLevel(0)) -
+                    SharedModes<>::size(reader.info()))),
       kept_(static_cast<std::size_t>(reader.info().time.level_count)),
       is_read_(kept_.size(), false),
       current_(reader.info()),

@@ -19,6 +19,7 @@ double strongest(const LevelView& level, const std::vector<Interval>& coefficien
                  const PlaneVector& direction, std::size_t cell) {
   double most = along(direction, static_cast<double>(level.u_mean[cell]),
                       static_cast<double>(level.v_mean[cell]));
+  if (level.dry[cell] != 0) return most;  // has no flow, but may have modes that levels share
   const std::size_t stride = level.u_mean.size;
   for (std::size_t mode = 0; mode < coefficients.size(); ++mode) {
     const std::size_t at = mode * stride + cell;

@@ -14,11 +14,13 @@ std::size_t InMemoryLevels::size(const EnvironmentInfo& info, TimeLevel first, T
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto modes = static_cast<std::size_t>(info.mode_count);
   const auto velocities = static_cast<std::size_t>(info.velocities);
-  const std::size_t numbers = cells * (velocities * (2 + 2 * modes) + (info.has_scalar ? 1 : 0)) +
-                              modes * static_cast<std::size_t>(info.realization_count);
+  const std::size_t own_modes = tidewise::shares_modes(info) ? 0 : modes;
+  const std::size_t numbers =
+      cells * (velocities * (2 + 2 * own_modes) + (info.has_scalar ? 1 : 0)) +
+      modes * static_cast<std::size_t>(info.realization_count);
   const std::size_t masks = velocities == 1 ? 2 : 1 + 2 * velocities;  // their own, of several
-  return static_cast<std::size_t>(last.value - first.value + 1) *
-         (numbers * sizeof(float) + masks * cells);
+  return SharedModes<>::size(info) + static_cast<std::size_t>(last.value - first.value + 1) *
+                                         (numbers * sizeof(float) + masks * cells);
 }
 
 LevelView InMemoryLevels::level(TimeLevel k) const {

@@ -15,13 +15,15 @@ class InMemoryLevels {
  public:
   /// Reads levels first … last. Errors: those of read_level.
   InMemoryLevels(const EnvironmentReader& environment, TimeLevel first, TimeLevel last);
-  /// Bytes that such levels take.
+  /// Bytes that such levels take, with the modes that they share.
   static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);
 
   TimeLevel first() const { return first_; }
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(fields_.size()) - 1);
   }
+  /// Whether all have the same modes in one place.
+  bool shares_modes() const { return tidewise::shares_modes(info_); }
   /// With the file's own coefficients. Requires a level that is held.
   LevelView level(TimeLevel k) const;
 

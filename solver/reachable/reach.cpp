@@ -99,7 +99,8 @@ ReachFinder::ReachFinder(const EnvironmentInfo& info, const PlanningProblem& pro
       is_bounded_(static_cast<std::size_t>(info.grid.cell_count())),
       range_(static_cast<std::size_t>(info.grid.cell_count())),
       marked_(info.grid),
-      actions_range_(displacement_range(problem_.actions)),
+      displaced_(displaced_actions(problem.actions, problem.rule.draws)),
+      actions_range_(displacement_range(displaced_)),
       edges_(static_cast<std::size_t>(info.grid.nx + 1) * static_cast<std::size_t>(info.grid.ny)) {}
 
 void ReachFinder::find(LevelSource& levels, TimeLevel first, TimeLevel end, const Entries& entries,
@@ -267,7 +268,7 @@ void ReachFinder::enter_windows(View<const CellIndex> cells, View<const std::uin
                                      row + box.dy_max)) {
           return;
         }
-        window.fill(range, problem_.actions, box);
+        window.fill(range, displaced_, box);
         row += window.south();
         for (const StepWindow::Span& span : window.spans()) {
           if (row >= 0 && row < grid.ny && span.west <= span.east && column + span.east >= 0 &&

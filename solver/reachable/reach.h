@@ -102,6 +102,7 @@ class ReachFinder {
   std::vector<std::uint8_t> is_bounded_;     // (y, x)
   std::vector<DisplacementRange> range_;     // (y, x), of those
   MarkedCells marked_;
+  std::vector<Action> displaced_;  // displaced_actions()
   DisplacementRange actions_range_;
   std::vector<std::int32_t> edges_;  // (y, x + 1): spans that begin here less those that end
   std::int32_t south_ = 0;           // rows that hold any

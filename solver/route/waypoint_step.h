@@ -8,6 +8,7 @@
 #include "base/memory/view.h"
 #include "solver/flight/baseline_steering.h"
 #include "solver/flight/continuous_step.h"
+#include "solver/flight/own_velocity.h"
 #include "solver/flight/segment.h"
 #include "solver/route/waypoint_record.h"
 #include "solver/step/target_disc.h"
@@ -54,7 +55,8 @@ struct WaypointStep {
       RealizedFlow& flow = *dived;
       const PlaneVector through =
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
-      const Current own{through.x, through.y};
+      const Current own =
+          own_velocity({through.x, through.y}, context.error, realization, context.decided.value);
       const Current here = flow.at(vehicle.x, vehicle.y);
       const StepPart part =
           plan_part(vehicle, next, here, next_part(done, flow.most_cells(own, context.step)), done);

@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "env/grid.h"
 #include "env/points.h"
+#include "model_builder/step/actions.h"
 #include "solver/step/failure_prices.h"
 #include "solver/step/target_disc.h"
 #include "tidewise/mission.h"
@@ -98,6 +99,7 @@ struct Mission {
   /// How far from closed cells and from the border of the grid a place has no price in the plan
   /// [m or 1] (docs/model.md, 3.10); 0: none has. Flights know nothing of it.
   double margin = 0;
+  VehicleError error;         ///< the actions have it, too (Action::error)
   std::vector<ViaPlace> via;  ///< in the order in which they are to be passed
 
   /// What a dive of a profile costs, those of Action::profile.

@@ -106,10 +106,23 @@ TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
               test::has_code("published_method_combined", "mission.via"));
   EXPECT_THAT(by_cell("mission.decide_every=3"),
               test::has_code("published_method_combined", "decide_every"));
+  EXPECT_THAT(by_cell("vehicle.speed_error=0.1"),
+              test::has_code("published_method_combined", "vehicle.speed_error"));
   EXPECT_THAT(by_cell("planner.margin=1.0"),
               test::has_code("published_method_combined", "planner.margin"));
   EXPECT_THAT(refusal({"--model", "m.toml"}),
               test::has_code("published_method_combined", "--model"));
+}
+
+TEST_F(BuildAndPlan, ModelsAreRefusedWithTheVehiclesError) {
+  const std::vector<std::string> error{"--set", "vehicle.heading_error=5"};
+  std::vector<std::string> build{"research", "build", "m.toml", "--out", "error.h5", "-q"};
+  build.insert(build.end(), error.begin(), error.end());
+  EXPECT_THAT(refused(build), test::has_code("vehicle_error_not_possible"));
+  run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
+  std::vector<std::string> plan{"plan", "m.toml", "--model", "model.h5", "-q"};
+  plan.insert(plan.end(), error.begin(), error.end());
+  EXPECT_THAT(refused(plan), test::has_code("vehicle_error_not_possible", "--model"));
 }
 
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {

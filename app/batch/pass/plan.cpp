@@ -233,9 +233,14 @@ std::size_t BatchPlan::missions() const {
 
 std::string counting_key(const RunRequest& request) {
   std::string key = to_json(request, {Changes::counts}).dump();
+  const auto policy = to_json(request, {Changes::policy});
+  // The vehicle's own error in a step depends on the time between two decisions.
+  const RunRequest::Vehicle& vehicle = request.vehicle;
+  if (request.goal.decide_every && (vehicle.speed_error > 0 || vehicle.heading_error > 0)) {
+    key += policy["mission"]["decide_every"].dump();
+  }
   if (!keeps(request.goal.objective)) return key;
   // What such missions keep to is a field of their environment.
-  const auto policy = to_json(request, {Changes::policy});
   for (const auto& [name, value] : policy["mission"].items()) {
     if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
   }

@@ -199,6 +199,14 @@ Key preset_key() {
           [](const RunRequest&) { return Json(); }};
 }
 
+Key unless_zero(Key key) {
+  key.echo = [echo = key.echo](const RunRequest& request) {
+    Json value = echo(request);
+    return value == 0 ? Json() : value;
+  };
+  return key;
+}
+
 /// What dives draw is all that is drawn, unless the keys after it say more.
 Key profile_power_key() {
   Key power = key("vehicle.profile_power", Changes::policy,
@@ -345,6 +353,10 @@ std::vector<Key> make_table() {
       profile_power_key(),
       key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
+      unless_zero(
+          key("vehicle.speed_error", counts, vehicle(&Vehicle::speed_error), number(not_negative))),
+      unless_zero(key("vehicle.heading_error", counts, vehicle(&Vehicle::heading_error),
+                      number({.least = 0, .most = 90}))),
       key("vehicle.battery", flights, vehicle(&Vehicle::battery),
           number({.least = 0, .least_is = NumberRange::Least::left_out})),
       key("vehicle.energy.c_f", policy, energy(&EnergyModel::c_f), number(not_negative)),

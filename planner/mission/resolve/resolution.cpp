@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "env/areas/polygon_interior.h"
 #include "env/mask.h"
+#include "env/units/angle.h"
 #include "planner/error/codes.h"
 #include "planner/mission/read/formats.h"
 #include "planner/mission/resolve/followed_track.h"
@@ -84,6 +85,7 @@ class Resolver {
     mission.energy = goal.energy;
     if (keeps(goal.objective)) mission.energy.c_r = 1;  // g is no energy, and counts as it is
     mission.battery = request_.vehicle.battery;
+    mission.error = vehicle_error(request_);
     mission.arrival_reward = arrival_reward(goal);
     refuse_what_arrives();
     const ResolvedTimes times = resolve_times(request_, environment_, resolved.notes);
@@ -650,6 +652,11 @@ KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader&
   return Resolver(request, environment).kept_place();
 }
 
+VehicleError vehicle_error(const RunRequest& request) {
+  return {request.vehicle.speed_error, request.vehicle.heading_error * radians_per_degree,
+          request.rollout.seed};
+}
+
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info) {
   if (info.units == Units::nondimensional && request.places.contains("vehicle.preset")) {
     throw input_error(errors::preset_without_units, request.place("vehicle.preset"),
@@ -664,16 +671,28 @@ std::vector<Action> resolve_actions(const RunRequest& request, const Environment
     require_each_profile(request, key, "speeds", *vehicle.profile_speeds);
     for (std::size_t p = 0; p < profiles; ++p) speeds[p] = {(*vehicle.profile_speeds)[p]};
   }
+  const VehicleError error = vehicle_error(request);
+  double hold = 1;  // steps
+  if (const auto& every = request.goal.decide_every) {
+    hold = every->seconds ? std::round(*every->seconds / info.time.step) : every->steps;
+  }
   try {
-    return make_profile_actions(speeds, vehicle.headings, info.grid, info.time);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", request.place(key), error.what()));
+    auto actions = make_profile_actions(speeds, vehicle.headings, info.grid, info.time);
+    if (error.any()) {
+      key = vehicle.speed_error > 0 ? "vehicle.speed_error" : "vehicle.heading_error";
+      set_errors(actions, error, std::max(static_cast<std::int32_t>(hold), 1), info.grid,
+                 info.time);
+    }
+    return actions;
+  } catch (const InputError& refused) {
+    throw InputError(fmt::format("{}: {}", request.place(key), refused.what()));
   }
 }
 
 PositionRule resolve_rule(const RunRequest& request, const EnvironmentInfo& info) {
   try {
-    return position_rule(request.planner.landing, info);
+    return position_rule(request.planner.landing, info,
+                         vehicle_error(request).any() ? error_draws : 1);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", request.place("planner.landing"), error.what()));
   }

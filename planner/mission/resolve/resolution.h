@@ -58,6 +58,9 @@ double costliest_step(const Mission& mission, const std::vector<Action>& actions
 /// precision.
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule);
 
+/// The vehicle's own error, with the seed of the mission's flights.
+VehicleError vehicle_error(const RunRequest& request);
+
 /// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
 std::vector<Action> resolve_actions(const RunRequest& request, const EnvironmentInfo& info);
 

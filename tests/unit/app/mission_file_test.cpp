@@ -213,6 +213,10 @@ TEST(MissionFile, SettingsOverrideAnyKey) {
   EXPECT_EQ(request.goal.energy.c_f, 3);
   EXPECT_EQ(std::get<std::int32_t>(request.rollout.realizations), 20);
   EXPECT_EQ(request.vehicle.headings, 9);
+  EXPECT_THAT(complaint(least_mission, {"vehicle.speed_error=-0.1"}),
+              test::has_code("key_value_invalid", "vehicle.speed_error"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.heading_error=91"}),
+              test::has_code("key_value_invalid", "vehicle.heading_error"));
   EXPECT_THAT(complaint(least_mission, {"vehicle.headings=0"}),
               testing::AllOf(test::has_code("key_value_invalid", "--set vehicle.headings=0"),
                              testing::HasSubstr("vehicle.headings")));

@@ -36,6 +36,8 @@ const std::map<std::string, std::string> others{
     {"vehicle.speeds", "[0.5]"},
     {"vehicle.headings", "12"},
     {"vehicle.battery", "3.0"},
+    {"vehicle.speed_error", "0.25"},
+    {"vehicle.heading_error", "20.0"},
     {"vehicle.energy.c_f", "2.0"},
     {"vehicle.energy.c_t", "0.5"},
     {"mission.objective", "time"},

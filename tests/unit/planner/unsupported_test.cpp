@@ -67,10 +67,17 @@ TEST_F(LimitsOfDevices, FlyWhatFits) {
   options.realizations.resize(5000);
   const std::size_t flights = most_baseline_flights(mission_, actions_, info_.time, options);
   EXPECT_GE(flights, 3 * options.realizations.size());
-  EXPECT_THAT(limits(4096).why_not_flown(flights), IsEmpty());
-  EXPECT_THAT(limits(85).why_not_flown(100 * flights), HasSubstr("the CPU flies"));
+  EXPECT_THAT(limits(4096).why_not_flown(mission_, flights), IsEmpty());
+  EXPECT_THAT(limits(85).why_not_flown(mission_, 100 * flights), HasSubstr("the CPU flies"));
   options.mode = RolloutMode::chain;
   EXPECT_EQ(most_baseline_flights(mission_, actions_, info_.time, options), 0U);
+}
+
+TEST_F(LimitsOfDevices, LeaveTheVehiclesErrorToTheCpu) {
+  mission_.error.heading = 0.1;
+  EXPECT_THAT(limits(4096).why_not_solved(mission_), HasSubstr("the CPU solves"));
+  EXPECT_THAT(limits(4096).why_not_evaluated(mission_), HasSubstr("the CPU evaluates"));
+  EXPECT_THAT(limits(4096).why_not_flown(mission_, 1), HasSubstr("the CPU flies"));
 }
 
 TEST(Devices, RefuseWhatTheyCannotShare) {

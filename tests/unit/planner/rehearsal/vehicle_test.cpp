@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "env/import/source_description.h"
+#include "solver/flight/own_velocity.h"
 #include "solver/policy/policy.h"
 #include "support/ocean/dive_columns.h"
 #include "support/ocean/netcdf_fixture.h"
@@ -285,6 +286,22 @@ TEST_F(VehicleInSource, LeavesTheCellsOfThePlanBeforeTheSource) {
   const auto flight = fly();
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_domain);
   EXPECT_NEAR(flight.duration, 0.15 / east_degrees(1, 41), 600);  // half a cell beyond 10° W
+}
+
+TEST_F(VehicleInSource, MissesItsSpeedByADrawOfEachDive) {
+  actions = {{1.0, 0, {}}};  // east
+  mission.error.speed = 0.2;
+  if (!source) open();
+  Vehicle vehicle(orders, *field, source->times(), 0, 0);
+  double metres = 0;
+  for (std::int32_t dive = 0; dive < 2; ++dive) {
+    vehicle.fly(step);
+    metres += own_velocity({1, 0}, mission.error, 0, dive).u * 6 * hour;
+    step.begin += 6 * hour;
+    step.end += 6 * hour;
+  }
+  EXPECT_GT(std::abs(metres - 12 * hour), 100);
+  EXPECT_NEAR(end_of(vehicle.finished("it")).longitude, -8 + east_degrees(metres, 41), 1e-5);
 }
 
 TEST_F(VehicleInSource, RunsItsBatteryEmpty) {

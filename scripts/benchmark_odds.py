@@ -1,0 +1,859 @@
+#!/usr/bin/env python3
+"""How often predicted arrivals come true (docs/trust/probabilities.md).
+
+    scripts/benchmark_odds.py SET [FOLDER] [--work DIR] [--side NAME=OPTIONS] [--sides NAMES]
+
+SET is one of --list; FOLDER holds its files, downloaded as --list describes; their SHA-256 is checked.
+For each issue date the script writes a NetCDF forecast of what was known at that date, imports it by
+'tidewise env import' in several ways (the sides), plans each mission, and takes the flights of the plan
+as the prediction. The truth is the later field of the same source. One vehicle flies the policy through
+it, by the classical Runge-Kutta method and its own interpolation; of Tidewise that takes only the policy
+table and the positions of its cells. Rows are kept in DIR/rows.jsonl; a second call continues there.
+Writes bench/results/odds_SET.json and docs/figures/odds_SET.png. Needs h5py, numpy, scipy and xarray;
+matplotlib for the figure.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+import xarray
+
+ROOT = Path(__file__).resolve().parents[1]
+BINS = 10
+DRAWS = 2000  # of the bootstrap
+ENOUGH_DATES = 30  # a set with fewer is descriptive
+BASELINES = "aim", "crab"
+NAMES = {
+    "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts", "known": "the true error model",
+    "model": "an error model fitted to them", "default": "the default error model", "hand": "the error by hand",
+    "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
+    "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
+}
+
+
+@dataclass(frozen=True)
+class Set:
+    """A source, what is forecast from it, and the missions. Times in hours, lengths in metres."""
+
+    about: str
+    origin: str  # where to download it
+    sha256: str  # of the names and bytes of all files, in order of name
+    missions: tuple  # ((lon, lat) of the start, (lon, lat) of the target)
+    speeds: tuple
+    kind: str  # of the forecast: "persistence" of the last field, or the last "cycle" repeated
+    cycle: float
+    horizon: float
+    step: float  # of levels
+    spacing: float
+    radius: float  # of targets
+    first: float  # issue date, after the source's first time
+    every: float
+    past_every: float
+    past_count: int
+    lag: int  # of --lagged, in steps of the source
+    length: float  # of the error's correlation, for replanning
+    surfacing: float
+    flight_step: float = 600.0  # [s]
+    bbox: tuple | None = None  # west, south, east, north
+
+
+SETS = {
+    "agulhas": Set(
+        "GlobCurrent v2 2002, daily geostrophic and Ekman currents at 1/4 degree, Agulhas Current",
+        "https://github.com/OceanParcels/parcels-data, folder data/GlobCurrent_example_data (MIT)",
+        "dd80dd93ac05fa8317639f60640fcd4f4c2347ed46bdef0752bfc56a6748076d",
+        (((25.2, -36.0), (24.4, -37.3)), ((26.6, -38.4), (25.2, -37.5)), ((24.0, -38.7), (25.2, -37.6))),
+        (0.35, 0.55), "persistence", 24.0, 12 * 24, 12, 20e3, 20e3, 96 * 24, 7 * 24, 4 * 24, 20, 4, 100e3, 48, 1200.0,
+        (20.8, -40.2, 29.2, -34.4)),
+    "washington": Set(
+        "NOAA RTOFS global, October 2024, 3-hourly surface currents at 1/12 degree off Washington",
+        "https://github.com/NOAA-ORR-ERD/PyGnome, py_gnome/scripts/example_scripts/example_files/"
+        "wa_RTOFS_global.nc (public domain), as examples/washington/rtofs_washington_2024.nc",
+        "9890f44e4679b4100829fb6f73b6cc6238378c029c28acd65f4e2a6a93f0d1db",
+        (((-126.0, 47.0), (-125.6, 47.4)), ((-125.2, 48.0), (-125.6, 47.6)), ((-125.9, 48.5), (-125.4, 48.1))),
+        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 6, 3, 20, 4, 30e3, 6),
+    "roses": Set(
+        "HF radar totals of ICATMAR, Bay of Roses, March 2023, hourly at 3 km",
+        "https://github.com/ICATMAR/HFRadarData, folder ROSE (no licence stated: do not redistribute)",
+        "edf7ff9cc879cac49a41b62b938d30bdc9fb5e8b84ec6224e0363f484a0f4790",
+        (((3.42, 42.06), (3.58, 42.18)), ((3.70, 41.80), (3.52, 41.92)), ((3.58, 42.28), (3.46, 42.14))),
+        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 6, 2, 10, 4, 10e3, 3),
+    "synthetic": Set(
+        "eddies and a tide drawn at random; the truth is the forecast plus an error of a known model",
+        "drawn by this script", "",
+        (((-0.17, 47.90), (0.13, 48.08)), ((0.20, 47.92), (-0.16, 48.09))),
+        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 50, 0, 15e3, 6),
+}
+DRAWN_DATES, DRAWN_TRUTHS = 40, 5  # of the synthetic set: forecasts, and truths for each
+
+
+# Measures. Each is a ratio of sums over rows, so that the bootstrap draws issue dates by weights.
+
+def ratio(numerator, denominator, dates, draws=DRAWS, seed=1):
+    """[value, low, high] of sum(numerator) / sum(denominator), with a 90 % interval by a bootstrap over
+    dates; NaN without rows. Arrays (row)."""
+    numerator, denominator = np.asarray(numerator, float), np.asarray(denominator, float)
+    if denominator.sum() == 0:
+        return [math.nan] * 3
+    _, group = np.unique(np.asarray(dates), return_inverse=True)
+    sums = np.array([np.bincount(group, part) for part in (numerator, denominator)])
+    count = sums.shape[1]
+    weights = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), draws)
+    above, below = weights @ sums[0], weights @ sums[1]
+    drawn = above[below > 0] / below[below > 0]
+    return [float(numerator.sum() / denominator.sum()), *map(float, np.quantile(drawn, [0.05, 0.95]))]
+
+
+def window(times, share):
+    """(low, high, chance): a window by order statistics, and the chance that a time drawn as `times` were is inside.
+    No arrival is an infinite time, and a window that ends there contains it: its chance may be above `share`."""
+    times = np.sort(np.asarray(times, float))
+    count = len(times)
+    if count == 0:
+        return math.nan, math.nan, math.nan
+    tail = (count + 1) * (1 - share) / 2
+    low, high = max(math.floor(tail), 1), min(math.ceil(count + 1 - tail), count)
+    first, last = times[low - 1], times[high - 1]
+    below = np.searchsorted(times, first) + 1 if np.isinf(first) else low
+    return first, last, ((count + 1 if np.isinf(last) else high) - below) / (count + 1)
+
+
+def crps(times, truth):
+    """Continuous ranked probability score of an ensemble, E|X - y| - E|X - X'| / 2."""
+    times = np.sort(np.asarray(times, float))
+    count = len(times)
+    spread = 2 * np.sum((2 * np.arange(1, count + 1) - count - 1) * times) / count**2
+    return float(np.mean(np.abs(times - truth)) - spread / 2)
+
+
+def reliability(predicted, arrived, dates):
+    """A list of {from, predicted, came_true, count} of the bins that hold rows."""
+    predicted, arrived = np.asarray(predicted, float), np.asarray(arrived, float)
+    number = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    found = []
+    for one in range(BINS):
+        inside = number == one
+        if inside.any():
+            found.append({"from": one / BINS, "predicted": float(predicted[inside].mean()),
+                          "came_true": ratio(arrived * inside, inside, dates), "count": int(inside.sum())})
+    return found
+
+
+def others(rows, row):
+    """True times of the same mission by the same side at other dates: the climatology."""
+    return [one["true"] for one in rows if one["mission"] == row["mission"] and one["speed"] == row["speed"]
+            and one["date"] != row["date"]]
+
+
+def measures(rows, horizon):
+    """Of one side's rows with a prediction; times in hours, inf for no arrival."""
+    dates = [row["date"] for row in rows]
+    true = np.array([row["true"] for row in rows])
+    arrived = np.isfinite(true)
+    predicted = np.array([np.mean(np.isfinite(row["predicted"])) for row in rows])
+    climate = [others(rows, row) for row in rows]
+    rate = np.array([np.mean(np.isfinite(one)) if one else math.nan for one in climate])
+    one = np.ones(len(rows))
+    found = {
+        "missions": len(rows), "arrived": ratio(arrived, one, dates), "predicted": ratio(predicted, one, dates),
+        "brier": ratio((predicted - arrived) ** 2, one, dates),
+        "told_95": ratio(arrived * (predicted >= 0.95), predicted >= 0.95, dates),
+        "told_95_count": int((predicted >= 0.95).sum()),
+        "reliability": reliability(predicted, arrived, dates),
+    }
+    for share in (50, 90):
+        for name, times, counted in (
+            ("", [row["predicted"] for row in rows], one),
+            ("_given_arrival", [[t for t in row["predicted"] if np.isfinite(t)] for row in rows], arrived),
+        ):
+            ends = np.array([window(each, share / 100) for each in times])
+            inside = (ends[:, 0] <= true) & (true <= ends[:, 1]) & (counted > 0)
+            found[f"window_{share}{name}"] = ratio(inside, counted, dates)
+            found[f"window_{share}{name}_expected"] = ratio(np.nan_to_num(ends[:, 2]) * counted, counted, dates)[0]
+    capped = np.minimum(true, horizon)
+    score = np.array([crps(np.minimum(row["predicted"], horizon), t) for row, t in zip(rows, capped, strict=True)])
+    found["crps_hours"] = ratio(score, one, dates)
+    if all(climate):
+        usual = np.array([crps(np.minimum(other, horizon), t) for other, t in zip(climate, capped, strict=True)])
+        found["brier_climatology"] = ratio((rate - arrived) ** 2, one, dates)
+        found["brier_gain"] = ratio((rate - arrived) ** 2 - (predicted - arrived) ** 2, one, dates)
+        found["crps_climatology_hours"] = ratio(usual, one, dates)
+        found["crps_gain_hours"] = ratio(usual - score, one, dates)
+    return found
+
+
+def compared(rows, horizon, reference="aim"):
+    """Of each side: arrivals and capped mean time [h], and both less those of `reference` on the same missions."""
+    by_key = {(row["side"], row["date"], row["mission"], row["speed"], row.get("draw")): row["true"] for row in rows}
+    found = {}
+    for side in dict.fromkeys(row["side"] for row in rows):
+        keys = [key[1:] for key in by_key if key[0] == side and (reference, *key[1:]) in by_key]
+        if not keys:
+            continue
+        own, base = (np.array([by_key[name, *key] for key in keys]) for name in (side, reference))
+        dates, one = [key[0] for key in keys], np.ones(len(keys))
+        found[side] = {
+            "missions": len(keys), "arrived": ratio(np.isfinite(own), one, dates),
+            "capped_hours": ratio(np.minimum(own, horizon), one, dates),
+            "less_hours": ratio(np.minimum(own, horizon) - np.minimum(base, horizon), one, dates),
+            "more_arrivals": ratio(np.isfinite(own) * 1.0 - np.isfinite(base), one, dates),
+        }
+    return found
+
+
+# Sources.
+
+@dataclass
+class Series:
+    """Currents: time [h since the first], lat, lon ascending, u and v (time, lat, lon) [m/s], NaN on land."""
+
+    time: np.ndarray
+    lat: np.ndarray
+    lon: np.ndarray
+    u: np.ndarray
+    v: np.ndarray
+    origin: str  # date of the first time
+
+    def at(self, hours):
+        """u, v (time, lat, lon) at these times, linear between the source's."""
+        hours = np.atleast_1d(hours)
+        if hours.min() < self.time[0] - 1e-6 or hours.max() > self.time[-1] + 1e-6:
+            raise ValueError("a time outside the source")
+        right = np.clip(np.searchsorted(self.time, hours), 1, len(self.time) - 1)
+        share = ((hours - self.time[right - 1]) / (self.time[right] - self.time[right - 1]))[:, None, None]
+        return [(1 - share) * part[right - 1] + share * part[right] for part in (self.u, self.v)]
+
+
+def read_totals(files):
+    """CODAR totals (.tuv). Points with values at 80 % of the times are kept; gaps are filled in time."""
+    tables, times = [], []
+    for file in files:
+        text = file.read_text(errors="replace").splitlines()
+        stamp = next((line for line in text if line.startswith("%TimeStamp:")), None)
+        if stamp is None:
+            continue
+        end = next(n for n, line in enumerate(text) if line.startswith("%TableEnd"))
+        rows = [line.split()[:4] for line in text[:end] if not line.startswith("%")]
+        year, month, day, hour, *_ = map(int, stamp.split()[1:])
+        times.append(np.datetime64(f"{year:04}-{month:02}-{day:02}T{hour:02}:00"))
+        tables.append(np.array(rows, float))
+    order = np.argsort(times)
+    times = np.array(times)[order]
+    gap = np.flatnonzero(np.diff(times) > np.timedelta64(6, "h"))
+    if len(gap):
+        order, times = order[gap[-1] + 1:], times[gap[-1] + 1:]
+    # Rows are equally spaced in km, so a column's longitude differs between rows: it gets the middle row's.
+    every = np.concatenate([table[:, :2] for table in tables])
+    pitch = 3 / 111.1
+    west, south = every.min(0)
+    middle = math.radians(every[:, 1].mean())
+    lat = np.arange(south, every[:, 1].max() + pitch / 2, pitch)
+    lon = west + np.arange(0, (every[:, 0].max() - west) * math.cos(middle) / pitch + 0.5) * pitch / math.cos(middle)
+    origin = every[:, 0].mean()
+    grids = np.full((2, len(times), len(lat), len(lon)), np.nan)
+    for n, which in enumerate(order):
+        table = tables[which]
+        j = np.rint((table[:, 1] - south) / pitch).astype(int)
+        level = (table[:, 0] - origin) * np.cos(np.radians(table[:, 1])) / math.cos(middle) + origin
+        i = np.rint((level - west) / (lon[1] - lon[0])).astype(int)
+        inside = (i >= 0) & (i < len(lon)) & (j < len(lat))
+        for component in (0, 1):
+            grids[component, n, j[inside], i[inside]] = table[inside, 2 + component] / 100
+    hours = (times - times[0]) / np.timedelta64(1, "h")
+    kept = np.isfinite(grids[0]).mean(0) >= 0.8
+    for j, i in zip(*np.nonzero(kept), strict=True):
+        for component in (0, 1):
+            column = grids[component, :, j, i]
+            there = np.isfinite(column)
+            grids[component, :, j, i] = np.interp(hours, hours[there], column[there])
+    grids[:, :, ~kept] = np.nan
+    return Series(hours, lat, lon, *grids, str(times[0]))
+
+
+def read_source(name, folder):
+    """Errors: SystemExit where the files are not those of the checksum."""
+    of = SETS[name]
+    files = [folder] if folder.is_file() else sorted(one for one in folder.iterdir() if one.suffix in (".nc", ".tuv"))
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.name.encode() + file.read_bytes())
+    if digest.hexdigest() != of.sha256:
+        sys.exit(f"{folder}: SHA-256 of {len(files)} files is {digest.hexdigest()}, not {of.sha256}; "
+                 f"download them again: {of.origin}")
+    if files[0].suffix == ".tuv":
+        return read_totals(files)
+    u, v = ("eastward_eulerian_current_velocity", "northward_eulerian_current_velocity") if name == "agulhas" \
+        else ("water_u", "water_v")
+    opened = [xarray.open_dataset(file, decode_times=False) for file in files]
+    times = np.concatenate([one.time.values for one in opened]).astype(float)
+    units = opened[0].time.attrs.get("units") or opened[0].time.attrs["Unit"]
+    lat, lon = opened[0].lat.values.astype(float), opened[0].lon.values.astype(float)
+    fields = [np.concatenate([one[part].values for one in opened]).astype(float) for part in (u, v)]
+    fields = [np.where(np.abs(field) < 50, field, np.nan) for field in fields]
+    if of.bbox:
+        west, south, east, north = of.bbox
+        j, i = (np.flatnonzero((axis >= low) & (axis <= high)) for axis, low, high in
+                ((lat, south, north), (lon, west, east)))
+        lat, lon, fields = lat[j], lon[i], [field[:, j][:, :, i] for field in fields]
+    unit, _, base = units.partition(" since ")
+    base = "-".join(part.zfill(2) for part in base.split()[0].split("-"))
+    hours = (times - times[0]) * {"days": 24, "hours": 1, "seconds": 1 / 3600}[unit]
+    first = np.datetime64(base) + np.timedelta64(round(times[0] * {"days": 86400, "hours": 3600, "seconds": 1}[unit]), "s")
+    return Series(hours, lat, lon, *fields, str(first))
+
+
+# Forecasts: what was known at an issue date.
+
+def forecast(series, of, issue, leads):
+    """u, v (lead, lat, lon) at these hours after `issue`, from the source up to `issue`; before it, the source."""
+    leads = np.asarray(leads, float)
+    if of.kind == "persistence":
+        return series.at(issue + np.minimum(leads, 0))
+    return series.at(issue + np.where(leads <= 0, leads, (leads % of.cycle) - of.cycle))
+
+
+def past_errors(series, of, issue, leads):
+    """(error, 2, lead, lat, lon): truth less forecast of earlier issue dates, whose truth was known by `issue`."""
+    earlier = issue - leads[-1] - of.past_every * np.arange(of.past_count)
+    earlier = earlier[earlier >= (of.cycle if of.kind == "cycle" else 0)]
+    return np.array([np.array(series.at(one + leads)) - np.array(forecast(series, of, one, leads)) for one in earlier])
+
+
+def falls_to(values, distances):
+    """Where values that begin at 1 fall to exp(-1/2), linear between; the last distance if they stay above."""
+    below = np.flatnonzero(values < math.exp(-0.5))
+    if len(below) == 0:
+        return float(distances[-1])
+    n = below[0]
+    return float(distances[n - 1] + (distances[n] - distances[n - 1]) * (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n]))
+
+
+def fit_errors(errors, leads, lat, lon):
+    """The text of an error model (TOML) of `errors` (error, 2, lead, lat, lon): rms by lead time, length, and one
+    e-folding time."""
+    rms = np.sqrt(np.nanmean(errors**2, axis=(0, 1, 3, 4)))
+    there = rms > 1e-3
+    scaled = errors[:, :, there] / rms[there, None, None]
+    side = [111195 * math.cos(math.radians(lat.mean())) * (lon[1] - lon[0]), 111195 * (lat[1] - lat[0])]
+    metres = np.arange(1, 6) * side[1]
+    along = []
+    for far in metres:  # u along x and v along y
+        i, j = max(round(far / side[0]), 1), round(far / side[1])
+        u, v = scaled[:, 0], scaled[:, 1]
+        along.append(np.nanmean([np.nanmean(u[..., :-i] * u[..., i:]), np.nanmean(v[..., :-j, :] * v[..., j:, :])]))
+    length = falls_to(np.array([1, *along]), np.array([0, *metres]))
+    count = scaled.shape[2]
+    later = [np.nanmean(scaled[:, :, :-n] * scaled[:, :, n:]) for n in range(1, count // 2 + 1)]
+    step = leads[1] - leads[0]
+    hours = 2 * falls_to(np.array([1, *later]), step * np.arange(count // 2 + 1))  # exp(-t/T) is exp(-1/2) at T/2
+    pairs = ", ".join(f'["{lead:g}h", {max(one, 0.005):.4f}]' for lead, one in zip(leads, rms, strict=True))
+    return (f'[forecast_error]\nrms = [{pairs}]\nlength = "{length:.0f}m"\nslow_share = 1.0\n'
+            f'slow_time = "{hours:.3f}h"\nsource = "errors of earlier forecasts"\n')
+
+
+def write_forecast(path, series, issue, leads, fields):
+    """fields: ([member,] 2, lead, lat, lon)"""
+    dims = ("member",) * (np.ndim(fields) == 5) + ("time", "lat", "lon")
+    parts = np.moveaxis(np.asarray(fields, "f4"), -4, 0)
+    data = {}
+    for name, part, direction in zip("uv", parts, ("eastward", "northward"), strict=True):
+        data[f"{name}o"] = dims, part, {"standard_name": f"{direction}_sea_water_velocity", "units": "m s-1"}
+    coordinates = {
+        "time": ("time", issue + leads, {"units": f"hours since {series.origin.replace('T', ' ')}", "standard_name": "time"}),
+        "lat": ("lat", series.lat, {"units": "degrees_north", "standard_name": "latitude"}),
+        "lon": ("lon", series.lon, {"units": "degrees_east", "standard_name": "longitude"}),
+    }
+    if len(dims) == 4:
+        coordinates["member"] = np.arange(len(parts[0]))
+    xarray.Dataset(data, coordinates).to_netcdf(path)
+
+
+# Synthetic currents.
+
+ERROR = {"rms": 0.15, "length": 15e3, "slow_share": 0.6, "slow_time": 40.0, "fast_time": 12.0, "period": 12.42}  # m/s, m, h
+
+
+def coefficients(generator, hours, count, share, slow, fast, period):
+    """(time, count) of unit variance: an AR(1) process and a damped oscillation, as ForecastErrorModel has them."""
+    step = hours[1] - hours[0]
+
+    def process(memory, turn):
+        keep = np.exp((-1 / memory + 2j * math.pi / turn if turn else -1 / memory) * step)
+        noise = generator.standard_normal((2, len(hours), count))
+        noise = noise[0] + 1j * noise[1]
+        found = noise.copy()
+        for n in range(1, len(hours)):
+            found[n] = keep * found[n - 1] + math.sqrt(1 - abs(keep) ** 2) * noise[n]
+        return found.real
+
+    return math.sqrt(share) * process(slow, 0) + math.sqrt(1 - share) * process(fast, period)
+
+
+def stream_waves(generator, hours, lat, lon, rms, length, series, waves=40):
+    """u, v (time, lat, lon) without divergence, of `rms` [m/s] a component, whose longitudinal correlation is
+    exp(-r²/2L²); series: (time, 2 waves) of unit variance."""
+    x, y = np.meshgrid((lon - lon.mean()) * 111195 * math.cos(math.radians(lat.mean())), (lat - lat.mean()) * 111195)
+    k = generator.standard_normal((waves, 2)) / length
+    phase = k[:, :1, None] * x[None] + k[:, 1:, None] * y[None]
+    basis = np.concatenate([-np.sin(phase), np.cos(phase)])  # the derivatives of cos and sin
+    k = np.concatenate([k, k])
+    scale = rms * length / math.sqrt(waves)
+    return np.array([scale * np.tensordot(series, sign * k[:, axis, None, None] * basis, 1)
+                     for axis, sign in ((1, -1), (0, 1))])
+
+
+def draw_error(generator, hours, lat, lon):
+    series = coefficients(generator, hours, 80, *(ERROR[name] for name in ("slow_share", "slow_time", "fast_time", "period")))
+    return stream_waves(generator, hours, lat, lon, ERROR["rms"], ERROR["length"], series)
+
+
+def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
+    """All missions of one drawn forecast, each in several drawn truths."""
+    lat, lon = 48 + np.arange(-15, 16) * 0.027, np.arange(-15, 16) * 0.040
+    leads = np.arange(0, of.horizon + of.step + 1)
+    generator = np.random.default_rng([1, int(date)])
+    still = np.broadcast_to(generator.standard_normal((1, 80)), (len(leads), 80))
+    tide = 0.1 * np.array([np.cos(2 * math.pi * leads / of.cycle), np.sin(2 * math.pi * leads / of.cycle)])
+    known = stream_waves(generator, leads, lat, lon, 0.15, 25e3, still) + tide[:, :, None, None]
+    truths = [known + draw_error(generator, leads, lat, lon) for _ in range(DRAWN_TRUTHS)]
+    series = Series(leads.astype(float), lat, lon, *known, "2024-01-01T00:00")
+    write_forecast(planner.folder / "single.nc", series, 0, leads, known)
+    for side in sides:
+        todo = [(m, speed) for m in range(len(of.missions)) for speed in of.speeds if (side, date, m, speed) not in rows_done]
+        if not todo:
+            continue
+        if side == "known":
+            members = [known + draw_error(generator, leads, lat, lon) for _ in range(of.past_count)]
+            write_forecast(planner.folder / "known.nc", series, 0, leads, members)
+        source = planner.folder / ("known.nc" if side == "known" else "single.nc")
+        environment = planner.bring_in(side, source, *shlex.split(extra.get(side, "")))
+        for number, speed in todo:
+            mission, length = of.missions[number], round(of.horizon / of.step)
+            policy = planner.plan(environment, mission, speed, length)
+            for draw, fields in enumerate(truths):
+                if side == "replanned" and draw:  # it plans several times
+                    break
+                truth = Truth(lat, lon, leads * 3600.0, *fields)
+                key = {"date": date, "mission": number, "speed": speed, "draw": draw}
+                steer = steer_by(policy)
+                watch = replanning(planner, environment, policy, mission, speed, of) if side == "replanned" else None
+                emit({"side": side, "true": fly(policy, truth, steer, of, watch),
+                      "predicted": None if watch else policy.flown.tolist(), **key})
+                if side == sides[0]:
+                    for name in BASELINES:
+                        emit({"side": name, "predicted": None, **key,
+                              "true": fly(policy, truth, toward(policy.target, speed, name == "crab"), of)})
+
+
+# The independent flight.
+
+class Truth:
+    """Currents at a place [degrees] and a time [s after the issue date]: linear in time and space, over wet points."""
+
+    def __init__(self, lat, lon, seconds, u, v):
+        self.lat, self.lon, self.seconds = (np.asarray(axis, float) for axis in (lat, lon, seconds))
+        self.wet = np.isfinite(u[0])
+        self.field = np.stack([np.where(np.isfinite(part), part, 0.0) for part in (u, v)], -1)
+
+    def _cell(self, lon, lat):
+        i, j = (lon - self.lon[0]) / (self.lon[1] - self.lon[0]), (lat - self.lat[0]) / (self.lat[1] - self.lat[0])
+        if not (0 <= i < len(self.lon) - 1 and 0 <= j < len(self.lat) - 1):
+            raise LookupError("outside")
+        return int(i), int(j), i - int(i), j - int(j)
+
+    def is_wet(self, lon, lat):
+        i, j, a, b = self._cell(lon, lat)
+        return bool(self.wet[j + (b > 0.5), i + (a > 0.5)])
+
+    def flow(self, lon, lat, seconds):
+        i, j, a, b = self._cell(lon, lat)
+        n = min(max(int(np.searchsorted(self.seconds, seconds, "right")) - 1, 0), len(self.seconds) - 2)
+        c = (seconds - self.seconds[n]) / (self.seconds[n + 1] - self.seconds[n])
+        weight = np.array([[(1 - a) * (1 - b), a * (1 - b)], [(1 - a) * b, a * b]])
+        share = float((weight * self.wet[j:j + 2, i:i + 2]).sum())
+        here = self.field[n:n + 2, j:j + 2, i:i + 2]
+        east, north = np.einsum("tyxc,yx->tc", here, weight).T @ (1 - c, c)
+        return east / max(share, 1e-9), north / max(share, 1e-9)
+
+
+class Policy:
+    """Actions by cell and level, and the map from the plane to degrees."""
+
+    def __init__(self, run):
+        with h5py.File(run / "policy.h5") as file:
+            self.action, self.time = file["action"][...], file["time"][...].astype(float)
+            self.heading, self.speed = file["heading"][...], file["speed"][...]
+            self.x, self.y = file["x"][...], file["y"][...]
+            self.map = np.stack([file[name][...] for name in ("lon", "lat", "meridian_convergence")], -1)
+        self.time -= self.time[0]
+        with h5py.File(run / "trajectories.nc") as file:
+            self.start = float(file["x"][0, 0]), float(file["y"][0, 0])
+            self.target = tuple(float(np.ravel(file.attrs[f"target_{axis}"])[0]) for axis in "xy")
+            begin = file["time"][:, :1]
+            last = np.nanmax(file["time"][...], axis=1) - begin[:, 0]
+            self.flown = np.where(file["outcome"][...] == 0, last / 3600, np.inf)  # [h]
+
+    def place(self, x, y):
+        """(lon, lat, convergence [rad])"""
+        i, j = (x - self.x[0]) / (self.x[1] - self.x[0]), (y - self.y[0]) / (self.y[1] - self.y[0])
+        if not (0 <= i <= len(self.x) - 1 and 0 <= j <= len(self.y) - 1):
+            raise LookupError("outside")
+        m, n = min(int(i), len(self.x) - 2), min(int(j), len(self.y) - 2)
+        a, b = i - m, j - n
+        corner = self.map[n:n + 2, m:m + 2]
+        lon, lat, turned = (1 - b) * ((1 - a) * corner[0, 0] + a * corner[0, 1]) + b * ((1 - a) * corner[1, 0] + a * corner[1, 1])
+        return lon, lat, math.radians(turned)
+
+    def is_target(self, x, y, radius):
+        """Whether the centre of the cell at (x, y) is in the target's disc."""
+        centre = [axis[0] + round((at - axis[0]) / (axis[1] - axis[0])) * (axis[1] - axis[0])
+                  for at, axis in ((x, self.x), (y, self.y))]
+        return math.dist(centre, self.target) <= radius
+
+    def velocity(self, x, y, seconds):
+        """Through the water along x and y, or None without an action."""
+        level = int(seconds / (self.time[1] - self.time[0]) + 1e-6)
+        if level >= len(self.action):
+            return None
+        action = self.action[level, round((y - self.y[0]) / (self.y[1] - self.y[0])),
+                             round((x - self.x[0]) / (self.x[1] - self.x[0]))]
+        if action < 0:
+            return None
+        return self.speed[action] * math.cos(self.heading[action]), self.speed[action] * math.sin(self.heading[action])
+
+
+def toward(target, speed, compensate=False):
+    """A controller that steers at the target, or holds the track to it in the current at its place."""
+
+    def steer(x, y, _, flow):
+        dx, dy = target[0] - x, target[1] - y
+        far = math.hypot(dx, dy) or 1.0
+        dx, dy = dx / far, dy / far
+        across = (flow[1] * dx - flow[0] * dy) if compensate else 0.0
+        across = min(max(-across, -speed), speed)
+        along = math.sqrt(speed**2 - across**2)
+        return along * dx - across * dy, along * dy + across * dx
+
+    return steer
+
+
+def fly(policy, truth, steer, of, observed=None):
+    """Hours to the target, or inf. steer(x, y, seconds, flow) at every level; observed(x, y, seconds, mean flow)
+    at every surfacing, which may return another steer."""
+
+    def flow(x, y, seconds):
+        lon, lat, turned = policy.place(x, y)
+        east, north = truth.flow(lon, lat, seconds)
+        c, s = math.cos(turned), math.sin(turned)
+        return np.array([east * c - north * s, north * c + east * s])
+
+    place, seconds, h = np.array(policy.start), 0.0, of.flight_step
+    met, since, base = np.zeros(2), 0, place
+    target = np.array(policy.target)
+    try:
+        while seconds < of.horizon * 3600 - 1:
+            if observed and since and seconds % (of.surfacing * 3600) == 0:
+                steer = observed((base + place) / 2, seconds, met / since, place) or steer
+                met, since, base = np.zeros(2), 0, place
+            if seconds % (of.step * 3600) == 0:
+                own = steer(*place, seconds, flow(*place, seconds))
+                if own is None:  # in a cell of the target, outside its disc: arrived, as the mission counts
+                    return seconds / 3600 if policy.is_target(*place, of.radius) else math.inf
+            first = flow(*place, seconds)
+            a = first + own
+            b = flow(*(place + h / 2 * a), seconds + h / 2) + own
+            c = flow(*(place + h / 2 * b), seconds + h / 2) + own
+            d = flow(*(place + h * c), seconds + h) + own
+            move = h / 6 * (a + 2 * b + 2 * c + d)
+            before, after = (math.hypot(*(one - target)) - of.radius for one in (place, place + move))
+            met, since = met + first, since + 1
+            if after <= 0:
+                return (seconds + h * (before / (before - after) if before > 0 else 0)) / 3600
+            place, seconds = place + move, seconds + h
+            lon, lat, _ = policy.place(*place)
+            if not truth.is_wet(lon, lat):
+                return math.inf
+    except LookupError:
+        return math.inf
+    return math.inf
+
+
+# Plans.
+
+class Planner:
+    """Runs the program in one folder."""
+
+    def __init__(self, tidewise, folder, of):
+        self.tidewise, self.folder, self.of = str(tidewise), folder, of
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, *words):
+        done = subprocess.run([self.tidewise, "-q", *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "OMP_NUM_THREADS": "1"})
+        if done.returncode:
+            raise RuntimeError(f"{shlex.join(map(str, words))}: {done.stderr.strip()}")
+
+    def bring_in(self, name, source, *options):
+        self.run("env", "import", source, "--out", f"{name}.h5", "--overwrite", "--spacing", f"{self.of.spacing}m",
+                 "--step", f"{self.of.step}h", *options)
+        return self.folder / f"{name}.h5"
+
+    def plan(self, environment, mission, speed, horizon, departure=0, place=None):
+        """place: on the plane, in place of the mission's start."""
+        start, target = mission
+        where = f"start_lonlat = [{start[0]}, {start[1]}]" if place is None else f"start = [{place[0]}, {place[1]}]"
+        (self.folder / "mission.toml").write_text(f"""[environment]
+file = "{environment.name}"
+[vehicle]
+speeds = [{speed}]
+headings = 16
+[mission]
+{where}
+target_lonlat = [{target[0]}, {target[1]}]
+target_radius = {self.of.radius}
+departure = {departure}
+horizon = {horizon}
+[planner]
+backend = "cpu"
+threads = 1
+[rollout]
+realizations = "all"
+baselines = "none"
+""")
+        self.run("plan", "mission.toml", "--out", "run", "--overwrite")
+        return Policy(self.folder / "run")
+
+
+def margin(policy, after):
+    """By the policy while it has an action, then by `after`."""
+    return lambda x, y, seconds, flow: policy.velocity(x, y, seconds) or after(x, y, seconds, flow)
+
+
+def steer_by(policy):
+    return lambda x, y, seconds, _: policy.velocity(x, y, seconds)
+
+
+def replanning(planner, environment, policy, mission, speed, of):
+    """What a vehicle does that observes the mean error of the flow between surfacings: it adds the error, which
+    fades with distance by exp(-r²/2L²), to the forecast's mean, and plans again. Errors observed before stay."""
+    path = planner.folder / "corrected.h5"
+    shutil.copyfile(environment, path)
+    x, y = np.meshgrid(policy.x, policy.y)
+
+    def observed(middle, seconds, met, place):
+        level = int(seconds / 3600 / of.step + 1e-6)
+        with h5py.File(path, "r+") as file:
+            before = max(level - int(of.surfacing / of.step), 0)
+            j, i = (int(round((middle[k] - axis[0]) / (axis[1] - axis[0]))) for k, axis in ((1, policy.y), (0, policy.x)))
+            near = np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (2 * of.length**2))
+            for k, name in enumerate(("u_mean", "v_mean")):
+                error = met[k] - np.mean(file[name][before:level, j, i])
+                file[name][level:] = file[name][level:] + (error * near)[None].astype("f4")
+        left = round(of.horizon / of.step) - level
+        if left < 2:
+            return None
+        try:
+            found = planner.plan(path, mission, speed, left, level, place)
+        except RuntimeError as error:  # the vehicle is in a closed cell
+            print(error, file=sys.stderr)
+            return None
+        return lambda at_x, at_y, now, _: found.velocity(at_x, at_y, now)
+
+    return observed
+
+
+def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
+    """All missions of one issue date."""
+    grid = np.median(np.diff(series.time))
+    leads = np.arange(0, of.horizon + of.step + grid, grid)
+    leads = leads[issue + leads <= series.time[-1] + 1e-6]
+    seconds = leads * 3600
+    true_fields = series.at(issue + leads)
+    truth = Truth(series.lat, series.lon, seconds, *true_fields)
+    known = np.array(forecast(series, of, issue, leads))
+    files = {}
+
+    def source(side):
+        name = f"{'truth' if side == 'clairvoyant' else side if side in ('lagged', 'past') else 'single'}.nc"
+        if name not in files:
+            path, when, fields = planner.folder / name, leads, known
+            if name == "truth.nc":
+                fields = true_fields
+            elif name == "past.nc":
+                errors = past_errors(series, of, issue, leads)
+                fields = known + np.concatenate([errors, -errors])
+            elif name == "lagged.nc":
+                when = np.arange(-of.lag, len(leads) + of.lag) * grid
+                fields = forecast(series, of, issue, when)
+            write_forecast(path, series, issue, when, fields)
+            files[name] = path
+        return files[name]
+
+    for side in sides:
+        todo = [(number, speed) for number in range(len(of.missions)) for speed in of.speeds
+                if (side, issue, number, speed) not in rows_done]
+        if not todo:
+            continue
+        options = ["--lagged", of.lag] if side == "lagged" else shlex.split(extra.get(side, ""))
+        if side == "model":
+            text = fit_errors(past_errors(series, of, issue, leads), leads, series.lat, series.lon)
+            (planner.folder / "model.toml").write_text(text)
+            options = ["--forecast-error", "model.toml", "--realizations", 50]
+        environment = planner.bring_in(side, source(side), *options)
+        for number, speed in todo:
+            mission, length = of.missions[number], round(of.horizon / of.step)
+            policy = planner.plan(environment, mission, speed, length)
+
+            def row(name, true, predicted=None, number=number, speed=speed):
+                rows_done.add((name, issue, number, speed))
+                emit({"side": name, "date": issue, "mission": number, "speed": speed, "true": true, "predicted": predicted})
+
+            if (BASELINES[0], issue, number, speed) not in rows_done:
+                for name in BASELINES:
+                    row(name, fly(policy, truth, toward(policy.target, speed, name == "crab"), of))
+            if side == "replanned":
+                shorter = planner.plan(environment, mission, speed, round(0.85 * length))
+                after = toward(policy.target, speed, True)
+                row("early", fly(policy, truth, margin(shorter, after), of))
+                row(side, fly(policy, truth, steer_by(policy), of,
+                              replanning(planner, environment, policy, mission, speed, of)))
+                continue
+            row(side, fly(policy, truth, steer_by(policy), of), None if side == "clairvoyant" else policy.flown.tolist())
+
+
+def issues(series, of):
+    last = series.time[-1] - of.horizon - of.step
+    return [float(one) for one in np.arange(of.first, last + 1e-6, of.every)]
+
+
+# The report.
+
+def draw(path, name, sides):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(4.6, 4.2))
+    axes.plot([0, 1], [0, 1], color="0.6", lw=1)
+    for number, (side, found) in enumerate(sides.items()):
+        bins = found["reliability"]
+        at = [one["predicted"] + 0.006 * (number - 1) for one in bins]
+        value, low, high = np.array([one["came_true"] for one in bins]).T
+        axes.errorbar(at, value, [np.maximum(value - low, 0), np.maximum(high - value, 0)], marker="o", ms=4, lw=1,
+                      capsize=2, label=f"{NAMES.get(side, side)} ({found['missions']})")
+        for x, y, one in zip(at, value, bins, strict=True):
+            axes.annotate(one["count"], (x, y), textcoords="offset points", xytext=(4, -8), fontsize=6, color=f"C{number}")
+    axes.set(xlabel="predicted probability of arrival", ylabel="share that arrived", xlim=(-0.04, 1.04), ylim=(-0.04, 1.04),
+             title=name)
+    axes.legend(fontsize=7, loc="upper left")
+    figure.tight_layout()
+    figure.savefig(path, dpi=90)
+
+
+def report(name, about, origin, sha256, horizon, rows, results, figures):
+    predicted = {}
+    for side in dict.fromkeys(row["side"] for row in rows if row["predicted"] is not None):
+        predicted[side] = measures([row for row in rows if row["side"] == side], horizon)
+    dates = len({row["date"] for row in rows})
+    found = {"set": name, "about": about, "origin": origin, "sha256": sha256, "dates": dates,
+             "descriptive": dates < ENOUGH_DATES, "horizon_hours": horizon, "interval": "90 %, bootstrap over dates",
+             "predictions": predicted, "controllers": compared(rows, horizon)}
+    results.mkdir(parents=True, exist_ok=True)
+    (results / f"odds_{name}.json").write_text(json.dumps(found, indent=1).replace("NaN", "null") + "\n")
+    print(f"{name}: {dates} dates" + (" (descriptive: fewer than 30)" if dates < ENOUGH_DATES else ""))
+
+    def text(three, percent=True):
+        if not np.isfinite(three[0]):
+            return "–"
+        return "{:.0f} ({:.0f}–{:.0f})".format(*(100 * np.array(three) if percent else three))
+
+    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows | 90 % windows "
+          "| 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
+    for side, one in predicted.items():
+        def window_text(key, one=one):
+            return f"{text(one[key])} of {100 * one[key + '_expected']:.0f}"
+
+        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
+        print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
+              f"{text(one['told_95'])} of {one['told_95_count']} | {window_text('window_50')} | {window_text('window_90')} | "
+              f"{window_text('window_90_given_arrival')} | {brier[0]} | {brier[1]} |")
+    print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
+    for side, one in found["controllers"].items():
+        print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | {one['capped_hours'][0]:.1f} | "
+              + "{:+.1f} ({:+.1f} to {:+.1f})".format(*one["less_hours"]) + " |")
+    try:
+        draw(figures / f"odds_{name}.png", name, predicted)
+    except ImportError:
+        print("matplotlib is not installed; no figure", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("set", nargs="?", choices=SETS)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--list", action="store_true", help="describe the sets and their downloads")
+    parser.add_argument("--work", type=Path, help="default: runs/odds_SET")
+    parser.add_argument("--sides", default="past,single,clairvoyant,lagged,replanned")
+    parser.add_argument("--side", action="append", default=[], metavar="NAME=OPTIONS",
+                        help="a further side: the single forecast, imported with these options")
+    parser.add_argument("--dates", type=int, help="only so many, evenly")
+    parser.add_argument("--report-only", action="store_true")
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="each Nth date, for several processes at once")
+    parser.add_argument("--tidewise", default=ROOT / "build/cpu/app/tidewise", type=Path)
+    arguments = parser.parse_args()
+    if arguments.list or not arguments.set:
+        for name, of in SETS.items():
+            print(f"{name}: {of.about}\n  {of.origin}\n  SHA-256 {of.sha256}")
+        return 0
+    of = SETS[arguments.set]
+    work = arguments.work or Path("runs") / f"odds_{arguments.set}"
+    work.mkdir(parents=True, exist_ok=True)
+    table = work / "rows.jsonl"
+    rows = [json.loads(line) for line in table.read_text().splitlines()] if table.is_file() else []
+    if not arguments.report_only:
+        extra = dict(one.split("=", 1) for one in arguments.side)
+        sides = [one for one in arguments.sides.split(",") if one] + list(extra)
+        done = {(row["side"], row["date"], row["mission"], row["speed"]) for row in rows}
+        if of.kind == "synthetic":
+            dates = [float(one) for one in range(DRAWN_DATES)]
+        else:
+            series = read_source(arguments.set, arguments.folder)
+            dates = issues(series, of)
+        if arguments.dates:
+            dates = [dates[n] for n in np.unique(np.linspace(0, len(dates) - 1, arguments.dates).round().astype(int))]
+
+        def emit(row):
+            rows.append(row)
+            with table.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+
+        def one_date(issue):
+            planner = Planner(arguments.tidewise.absolute(), (work / f"date_{issue:g}").absolute(), of)
+            if of.kind == "synthetic":
+                fly_synthetic(planner, of, issue, sides, extra, done, emit)
+            else:
+                fly_date(planner, series, of, issue, sides, extra, done, emit)
+            shutil.rmtree(planner.folder)
+            print(f"{issue:g} h", file=sys.stderr, flush=True)
+
+        part, parts = map(int, arguments.part.split("/"))
+        for issue in dates[part - 1::parts]:
+            one_date(issue)
+    report(arguments.set, of.about, of.origin, of.sha256, of.horizon, rows, ROOT / "bench/results", ROOT / "docs/figures")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

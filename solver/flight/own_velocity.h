@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/random.h"
+#include "base/standard_normal.h"
+#include "model_builder/step/actions.h"
+#include "solver/flight/steering.h"
+
+namespace tidewise {
+
+/// The velocity through the water of a vehicle that means to have `meant`: its speed and heading
+/// are off by errors that are drawn once a dive (docs/model.md, 4), which `flight` and `dive`
+/// number. GPUs have other bits of logarithms and sines and fly without
+/// (planner/backend/unsupported.h).
+TIDEWISE_HOST_DEVICE inline Current own_velocity(const Current& meant, const VehicleError& error,
+                                                 std::int32_t flight, std::int32_t dive) {
+#if defined(__CUDA_ARCH__)
+  (void)error, (void)flight, (void)dive;
+  return meant;
+#else
+  const double speed = std::hypot(meant.u, meant.v);
+  if (!error.any() || !(speed > 0)) return meant;
+  const Philox random(error.seed);
+  const auto draw = [&](std::uint32_t of) {
+    // Counters that no other draws of flights have (RealizationDraw, observations).
+    constexpr std::uint32_t first = 16;
+    return standard_normal(random, static_cast<std::uint32_t>(flight),
+                           static_cast<std::uint32_t>(dive), first + of);
+  };
+  const double stretch = 1 + error.speed * draw(0) / speed;
+  const double turn = error.heading * draw(1);
+  const double cosine = stretch * std::cos(turn);
+  const double sine = stretch * std::sin(turn);
+  return {meant.u * cosine - meant.v * sine, meant.u * sine + meant.v * cosine};
+#endif
+}
+
+}  // namespace tidewise
