@@ -16,6 +16,12 @@ void ObservationOptions::note(Of of, const std::string& name, Option option) {
 }
 
 void ObservationOptions::add(Command command, const std::string& purpose) {
+  add_tracks(command, purpose);
+  add_smoother_options(command);
+  add_mode_options(command);
+}
+
+void ObservationOptions::add_tracks(Command command, const std::string& purpose) {
   command.add_option("--track", tracks_, purpose).type_name("FILE");
   command
       .add_option("--drifter", drifters_,
@@ -27,8 +33,6 @@ void ObservationOptions::add(Command command, const std::string& purpose) {
           "Gridded surface currents with their errors, as of HF radars: NetCDF; several at once")
       .type_name("FILE");
   add_track_options(command);
-  add_smoother_options(command);
-  add_mode_options(command);
 }
 
 void ObservationOptions::add_track_options(Command command) {

@@ -35,6 +35,7 @@ COMMANDS = [
     ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _A_MADE_FILE),
     ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
     ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
+    ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
     ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),

@@ -790,7 +790,7 @@ class Run:
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
         given["set"] = settings_of(settings or {})
-        text = run_with_tracks(core.replan, track, given, progress)
+        text = run_with_tracks(core.replan, track, given, progress)[0]
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
