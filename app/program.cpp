@@ -87,7 +87,7 @@ struct Heading {
 const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
-      {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "export"}},
+      {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "score", "export"}},
       {"Forecast", {"env"}},
       {"Many", {"batch"}},
       {"Research", {"research"}}};
@@ -109,6 +109,7 @@ void add_commands(const Command& program, const Context& context) {
   add_rollout(program, context);
   add_replan(program, context);
   add_observe(program, context);
+  add_score(program, context);
   add_export(program, context);
   add_env(program, context);
   add_batch(program, context);

@@ -6,6 +6,10 @@
 
 namespace tidewise {
 
+/// Root attribute of an environment whose forecast error is a guess: what its coefficients are
+/// multiplied with for the lowest and the highest plausible analysis error.
+inline constexpr const char* error_scale_range_attribute = "error_scale_range";
+
 /// A statistical model of the error of a forecast's velocity. The error field is divergence-free.
 /// Its coefficients are the sum of a slow process, AR(1), and a fast one, a damped oscillation;
 /// both have unit variance before they are scaled with `slow_share` and the rms by lead time.

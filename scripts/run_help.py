@@ -55,6 +55,8 @@ printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheading
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
 tidewise research build mission.toml --out model.h5 --format csr
 tidewise research build mission.toml --out process.h5 --format process
+printf '{"tidewise_prediction":1,"departure":"2024-10-28T12:00Z","deadline":"2024-10-29T12:00Z",' > predictions.jsonl
+printf '"arrival":null,"outcome":{"arrived":false}}\\n' >> predictions.jsonl
 tidewise research solve world.h5 --method value-iteration --out values.h5
 tidewise research solve world.h5 --method policy-iteration --out policies.txt
 """

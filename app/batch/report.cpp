@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 
 #include "app/batch/table/table.h"
 #include "app/report/environment.h"
 #include "base/byte_size.h"
+#include "output/run/summary.h"
 #include "planner/backend/problem_estimate.h"
 
 namespace tidewise {
@@ -130,7 +132,15 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
   if (kept > 0) count += fmt::format(" ({} of them before)", kept);
   if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
   if (setup.share) count += describe_part(*setup.share, setup.missions.size());
-  std::string text = report_line("missions", count);
+  std::set<std::string> notes;
+  for (const BatchRow& row : rows) {
+    if (row.status == MissionStatus::done) {
+      notes.insert(uncertainty_note(uncertainty_in(row.summary)));
+    }
+  }
+  std::string text;
+  for (const std::string& note : notes) text += note.empty() ? "" : note + "\n";
+  text += report_line("missions", count);
   text += list_some(failed, [&](const BatchRow& row) {
     return fmt::format("{}: {}\n", setup.missions[row.mission].directory, row.message);
   });

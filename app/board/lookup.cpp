@@ -307,9 +307,9 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
   std::vector<std::string> notes;
   (void)validate_own_environment(policy, *planning);
   end_as_before(request, policy, planning->environment(), notes);
-  const MissionProblem run(std::move(request), planning);
-  const RolloutResult flights =
-      run.context->planner().fly(run.mission, policy, run.rollout, progress);
+  const auto problem = std::make_shared<const MissionProblem>(std::move(request), planning);
+  const MissionProblem& run = *problem;
+  RolloutResult flights = run.context->planner().fly(run.mission, policy, run.rollout, progress);
   const EnvironmentInfo& info = run.info();
   RolloutStatistics flown = summarize(flights, info);
   note_keeping(flight_ends(flights, info.time), flights.mode, run.mission, info, flown);
@@ -319,10 +319,10 @@ FlightsFromHere fly_from(const fs::path& file, const PolicyAnswer& answer,
                                                           : std::min(info.time.step, left);
   const double after = surfacing.value_or(decides);
   const bool is_past_end = after > left + 1e-6 * info.time.step;
-  return {std::move(flown),   run.mission.objective,
-          run.mission.energy, is_past_end ? std::nullopt : find_surfacing(flights, info, after),
-          departure,          departure + left,
-          is_past_end,        planning};
+  auto region = is_past_end ? std::nullopt : find_surfacing(flights, info, after);
+  return {std::move(flown),  run.mission.objective, run.mission.energy, std::move(region),
+          departure,         departure + left,      is_past_end,        problem,
+          std::move(flights)};
 }
 
 }  // namespace tidewise

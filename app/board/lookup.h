@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "env/environment_info.h"
 #include "env/points.h"
-#include "planner/backend/planning_context.h"
+#include "planner/problem/mission_problem.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/fly/surfacing.h"
 #include "tidewise/mission.h"
@@ -71,9 +71,10 @@ struct FlightsFromHere {
   double departure = 0;  ///< in the environment's times [s or 1]
   double end = 0;        ///< the plan's, likewise
   bool surfaces_after_end = false;
-  std::shared_ptr<const PlanningContext> planned = {};
+  std::shared_ptr<const MissionProblem> problem = {};  ///< from there
+  RolloutResult flights = {};
 
-  const EnvironmentReader& environment() const { return planned->environment(); }
+  const EnvironmentReader& environment() const { return problem->environment(); }
 };
 /// Flies from there through the realizations that the mission names. `surfacing`: when the vehicle
 /// comes up next, so long after [s or 1]; when the policy decides next if not given. Errors:

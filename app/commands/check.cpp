@@ -15,6 +15,7 @@
 #include "base/printable.h"
 #include "env/levels/level_stream.h"
 #include "model_builder/step/level_bounds.h"
+#include "output/run/recommendation.h"
 #include "planner/backend/backend.h"
 #include "planner/backend/device_budget.h"
 #include "planner/backend/problem_estimate.h"
@@ -251,6 +252,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
+  const std::string certain = uncertainty_note(info.uncertainty);
+  if (!certain.empty()) print("{}\n", certain);
   print("{}", describe_environment(reader, {&found.statistics, 1}));
   print("{}", report_line("mission", describe_mission(request, resolved, reader)));
   if (const VehiclePreset* preset = preset_of(arguments)) {

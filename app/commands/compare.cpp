@@ -133,7 +133,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   add_json(arguments.out.with_ending(".json"), json, files);
   files.commit();
   (void)give_figures(json);
-  print("{}\n{}", verdicts, text);
+  print("{}{}\n{}", describe_uncertainty(runs), verdicts, text);
 }
 
 }  // namespace

@@ -13,9 +13,11 @@
 #include "app/report/environment.h"
 #include "app/report/pilot_words.h"
 #include "app/report/surfacing.h"
+#include "app/run/prediction.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/angle.h"
 #include "env/units/quantity.h"
@@ -36,6 +38,7 @@ struct Arguments {
   std::optional<std::string> surfacing;
   OutputFiles out;
   enum class Form { text, json } form = Form::text;
+  PredictionOptions predictions;
   Values values = Values::hidden;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -86,6 +89,9 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
   }
   if (std::isfinite(answer.hold_until)) json["hold_until"] = answer.hold_until;
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
+  if (flights != nullptr) {
+    json["uncertainty"] = uncertainty_word(flights->environment().info().uncertainty);
+  }
   if (flights != nullptr && flights->surfacing) {
     json["surfacing"] =
         surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
@@ -120,12 +126,17 @@ std::string describe_refusal(const PolicyAnswer& answer) {
   return "no action: the plan has none here";
 }
 
-/// What to do, when it arrives, and how surely.
-std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights) {
-  const Units units = answer.metric ? Units::metric : Units::nondimensional;
+FirstAction first_action(const PolicyAnswer& answer) {
   FirstAction action{answer.heading, answer.speed, {}, answer.profile};
   if (std::isfinite(answer.bearing)) action.bearing = answer.bearing;
-  std::string verdict = describe_steering(action, units);
+  return action;
+}
+
+/// What to do, when it arrives, and how surely.
+std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                            const std::optional<WindowCalibration>& calibration) {
+  const Units units = answer.metric ? Units::metric : Units::nondimensional;
+  std::string verdict = describe_steering(first_action(answer), units);
   if (std::isfinite(answer.hold_until)) {
     verdict += " until " + time_in_words(answer.hold_until, answer);
   }
@@ -133,11 +144,15 @@ std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* f
   const auto begins =
       answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
   const auto& keeping = flights->flown.keeping;
-  std::string text = fmt::format(
-      "{}, {}\n{}", verdict,
-      keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-              : describe_outlook(outlook_of(flights->flown), begins, units),
-      describe_flights(flights->flown, begins, flights->objective, flights->energy, units));
+  const Outlook outlook = outlook_of(flights->flown, calibration);
+  const RolloutStatistics flown =
+      outlook.calibrated_on > 0 ? with_window(flights->flown, *calibration) : flights->flown;
+  const std::string note = uncertainty_note(flights->environment().info().uncertainty);
+  std::string text =
+      fmt::format("{}{}, {}\n{}", note.empty() ? "" : note + "\n", verdict,
+                  keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                          : describe_outlook(outlook, begins, units),
+                  describe_flights(flown, begins, flights->objective, flights->energy, units));
   if (flights->surfacing) {
     text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights->surfaces_after_end) {
@@ -197,12 +212,13 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
 
 /// The verdict, what it rests on, and the details below.
 std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
-                    const std::string& why, const Arguments& arguments) {
+                    const std::string& why, const Arguments& arguments,
+                    const std::optional<WindowCalibration>& calibration) {
   if (answer.action < 0) {
     return describe_refusal(answer) + "\n\n" + describe_details(answer, arguments.values);
   }
-  const std::string text =
-      describe_answer(answer, flights) + "\n" + describe_details(answer, arguments.values);
+  const std::string text = describe_answer(answer, flights, calibration) + "\n" +
+                           describe_details(answer, arguments.values);
   return flights != nullptr ? text : text + report_line("flights", why);
 }
 
@@ -218,9 +234,30 @@ void write_regions(const FlightsFromHere* flights, const std::string& why,
                 "\n");
 }
 
+void record(const Arguments& arguments, const std::filesystem::path& policy,
+            const PolicyAnswer& answer, const FlightsFromHere* flights, const std::string& why,
+            const std::optional<WindowCalibration>& calibration) {
+  if (flights == nullptr) {
+    throw input_error(errors::log_without_flights, policy.string(),
+                      answer.action < 0 ? answer.status : why);
+  }
+  nlohmann::ordered_json surfacing;
+  if (flights->surfacing) {
+    surfacing = surfacing_to_json(*flights->surfacing, flights->environment(), flights->departure);
+  }
+  arguments.predictions.record(
+      {.problem = *flights->problem,
+       .command = "lookup",
+       .run = std::filesystem::absolute(policy).parent_path().lexically_normal(),
+       .flights = flights->flights,
+       .surfacing = std::move(surfacing),
+       .recommended = {{"action", "go"}, {"first_action", to_json(first_action(answer))}},
+       .calibration = calibration});
+}
+
 void validate_output(const Arguments& arguments, const std::filesystem::path& policy) {
   const std::string regions = arguments.out.with_ending(".geojson");
-  if (regions.empty()) return;
+  if (regions.empty() && !arguments.predictions.logs()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
     outputs.read(policy);
@@ -229,6 +266,7 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
     outputs.read_run(policy, mission_of(planned, {}));
   }
   outputs.write("--out", regions, geojson_kind());
+  arguments.predictions.enter(outputs);
   outputs.validate();
 }
 
@@ -249,7 +287,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
   const bool is_json = arguments.form == Arguments::Form::json;
   const std::string regions = arguments.out.with_ending(".geojson");
-  const bool asks_for_regions = arguments.surfacing || !regions.empty();
+  const bool asks_for_regions =
+      arguments.surfacing || !regions.empty() || arguments.predictions.logs();
   std::string why;
   const auto flights = !is_json || asks_for_regions ? fly(answer, file, arguments, context, why)
                                                     : std::optional<FlightsFromHere>();
@@ -257,11 +296,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (flown != nullptr && arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, flown->environment().info());
   }
+  if (flown != nullptr) arguments.predictions.validate(flown->environment());
+  const auto calibration = arguments.predictions.calibration();
+  if (arguments.predictions.logs()) record(arguments, file, answer, flown, why, calibration);
   if (!regions.empty()) write_regions(flown, why, regions);
   if (is_json) {
     print_figures(as_json(answer, flown, arguments.values));
   } else {
-    print("{}", as_text(answer, flown, why, arguments));
+    print("{}", as_text(answer, flown, why, arguments, calibration));
   }
 }
 
@@ -293,6 +335,7 @@ void add_lookup(Command program, const Context& context) {
                   "from 1")
       .type_name("N");
   add_surfacing_option(command, arguments.surfacing);
+  arguments.predictions.add(command);
   arguments.out.add(command, {".geojson"}, "Write these regions, for charts");
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },

@@ -16,6 +16,7 @@
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
+#include "app/run/prediction.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "env/units/depths.h"
@@ -42,6 +43,7 @@ struct Arguments {
   std::optional<double> arrival_at_least;
   bool all_departures = false;
   Values values = Values::hidden;
+  PredictionOptions predictions;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -51,6 +53,7 @@ void validate_folder(const Arguments& arguments, const RunRequest& mission) {
   outputs.read(arguments.model);
   outputs.read_mission(mission);
   outputs.write_run(mission.output.directory);
+  arguments.predictions.enter(outputs);
   outputs.validate();
 }
 
@@ -74,6 +77,16 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
   } catch (const InputError&) {
     return "";  // of a later version
   }
+}
+
+void record(const Arguments& arguments, const MissionProblem& run, const RolloutResult& flights,
+            const RunSummary& summary, const RunFolder& folder) {
+  arguments.predictions.record({.problem = run,
+                                .command = "plan",
+                                .run = folder.path(),
+                                .flights = flights,
+                                .recommended = to_json(summary.recommendation),
+                                .calibration = summary.calibration});
 }
 
 /// What came of the run, and what to do with it.
@@ -148,9 +161,12 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     for (const auto& warning : warnings_of(*run)) context.warn(warning);
     const bool on_cores = run->context->backend().kind == BackendKind::cpu;
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
+    arguments.predictions.validate(run->environment());
+    const auto calibration = arguments.predictions.calibration();
     folder.emplace(run->request.output.directory);
     require_no_run(folder->path(), arguments.overwrite);  // nor one of another process
     summary = begin_summary(*run);
+    summary.calibration = calibration;
     store = open_store(*run, folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
@@ -159,10 +175,12 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   solve_in_subdomains(*run, communicator, store.get(), summary, *progress);
   work_and_agree(communicator, [&] {
     if (!first) return;
-    fly_and_write(*run, *store, folder->staging(), summary, *progress);
+    const RolloutResult flights =
+        fly_and_write(*run, *store, folder->staging(), summary, *progress);
     store.reset();
     export_routes(*run, *folder, summary, *progress);
     enter_folder(*run, *folder, summary, context);
+    record(arguments, *run, flights, summary, *folder);
   });
   communicator.disband();
   if (!first) return;
@@ -190,18 +208,23 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const ExplicitMethod method = method_of(arguments, run);
   const std::optional<ModelFile> model = open_model(arguments, run);
   for (const auto& warning : warnings_of(run)) context.warn(warning);
+  arguments.predictions.validate(run.environment());
+  const auto calibration = arguments.predictions.calibration();
   RunFolder folder(run.request.output.directory);
   require_no_run(folder.path(), arguments.overwrite);  // nor one that another process made
   RunSummary summary = begin_summary(run);
+  summary.calibration = calibration;
+  RolloutResult flights;
   if (model) summary.engine = "model";
   if (is_published(method)) summary.engine = to_string(method);
   {
     const auto store = open_store(run, folder.staging() / "policy.h5");
     solve(run, model ? &*model : nullptr, method, *store, summary, *progress);
-    fly_and_write(run, *store, folder.staging(), summary, *progress);
+    flights = fly_and_write(run, *store, folder.staging(), summary, *progress);
   }
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
+  record(arguments, run, flights, summary, folder);
   report(run, summary, folder.path(), arguments.values);
 }
 
@@ -233,6 +256,7 @@ void add_plan(Command program, const Context& context) {
   command.add_flag("--all-departures", arguments.all_departures,
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");
+  arguments.predictions.add(command);
   add_value_flag(command, arguments.values);
   command.add_option(
       "--model", arguments.model,

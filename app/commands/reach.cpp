@@ -43,7 +43,7 @@ fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
 
 /// Of how many cells that are open at the first level the target is reached with such a chance.
 struct Shares {
-  std::int64_t open = 0, likely = 0, hardly = 0;
+  std::int64_t open = 0, likely = 0, even = 0, hardly = 0;
 };
 
 Shares shares_of(View<const ToGo> to_go, View<const std::uint8_t> closed) {
@@ -52,21 +52,30 @@ Shares shares_of(View<const ToGo> to_go, View<const std::uint8_t> closed) {
     if (closed[cell] != 0) continue;
     ++shares.open;
     if (to_go[cell].arrival >= 0.9) ++shares.likely;
+    if (to_go[cell].arrival >= 0.5) ++shares.even;
     if (to_go[cell].arrival < 0.1) ++shares.hardly;
   }
   return shares;
 }
 
-std::string describe(const Shares& shares, const fs::path& file) {
+std::string describe(const Shares& shares, const fs::path& file, ForecastUncertainty uncertainty) {
   const auto percent = [&](std::int64_t cells) {
     return 100.0 * static_cast<double>(cells) / static_cast<double>(shares.open);
   };
+  const std::string name = file.lexically_proximate(fs::current_path()).string();
+  const std::string note = uncertainty_note(uncertainty);
+  if (!supports_probability(uncertainty)) {
+    return fmt::format(
+        "{}\nat the forecast's beginning the target is reached from {:.1f} % of the open "
+        "water\n{}: "
+        "arrival by the model, time and energy to go, from everywhere at every level\n",
+        note, percent(shares.even), name);
+  }
   return fmt::format(
-      "at the forecast's beginning the target is reached from {:.1f} % of the open water with a "
+      "{}at the forecast's beginning the target is reached from {:.1f} % of the open water with a "
       "chance of 90 % or more, from {:.1f} % with less than 10 %\n{}: chance of arriving, time and "
       "energy to go, from everywhere at every level\n",
-      percent(shares.likely), percent(shares.hardly),
-      file.lexically_proximate(fs::current_path()).string());
+      note.empty() ? "" : note + "\n", percent(shares.likely), percent(shares.hardly), name);
 }
 
 /// The flights that lie beside a policy.
@@ -128,12 +137,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   writer.finish();
   if (!map.empty()) files.add_text(map, regions.to_geojson());
   files.commit();
-  print("{}", describe(shares, file));
+  print("{}", describe(shares, file, run.info().uncertainty));
   if (map.empty()) return;
   print(
-      "{}: where it arrives with 10, 50 and 90 %, how far behind costs less than an hour, and the "
-      "corridor of the flights, at every level\n",
-      map);
+      "{}: where it arrives{}, how far behind costs less than an hour, and the corridor of the "
+      "flights, at every level\n",
+      map, supports_probability(run.info().uncertainty) ? " with 10, 50 and 90 %" : "");
 }
 
 }  // namespace

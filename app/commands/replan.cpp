@@ -23,6 +23,7 @@
 #include "app/report/surfacing.h"
 #include "app/run/compared_run.h"
 #include "app/run/finished_run.h"
+#include "app/run/prediction.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -58,6 +59,7 @@ struct Arguments {
   std::vector<std::string> names;
   MissionOptions options;
   std::optional<std::string> surfacing;
+  PredictionOptions predictions;
   Values values = Values::hidden;
   std::string out;
   Overwrite overwrite = Overwrite::refused;
@@ -130,7 +132,8 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
     leg.error_u = std::hypot(leg.error_u, spared * most / sure);
     leg.error_v = std::hypot(leg.error_v, spared * most / sure);
   }
-  const auto distance = distance_from_forecast(leg, forecast, smoother.inflation);
+  const auto distance =
+      distance_from_forecast(leg, forecast, smoother.inflation.value_or(max_adaptive_inflation));
   const double allowed = smoother.reject_beyond;
   if (!distance || allowed == 0 || *distance <= allowed) return;
   const double made = std::hypot(leg.u, leg.v);
@@ -224,15 +227,15 @@ std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& 
 /// Refuses a folder where the new run would take the place of something that is to be kept.
 void validate_folder(const fs::path& before, const RunRequest& request,
                      const Arguments& arguments) {
-  if (arguments.out.empty()) return;
   std::error_code ignored;
-  if (fs::equivalent(arguments.out, before, ignored)) {
+  if (!arguments.out.empty() && fs::equivalent(arguments.out, before, ignored)) {
     throw input_error(errors::replan_output_is_input, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
   outputs.read_run(before / "policy.h5", request);
   outputs.read_all(arguments.observations.files().all());
-  outputs.write_run(fs::absolute(arguments.out));
+  if (!arguments.out.empty()) outputs.write_run(fs::absolute(arguments.out));
+  arguments.predictions.enter(outputs);
   outputs.validate();
 }
 
@@ -274,11 +277,16 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   return compared;
 }
 
-/// Where the vehicle comes up next by the flights of the plan to steer by: the text for the
-/// terminal, and surfacing.geojson in the folder. "" where too few are flown.
-std::string describe_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
-                                    const Arguments& arguments, const RunFolder& folder) {
-  if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return "";
+/// Where the vehicle surfaces next: for the terminal and for programs.
+struct NextSurfacing {
+  std::string text;  ///< "" where too few flights are flown
+  nlohmann::ordered_json json = nullptr;
+};
+
+/// By the flights of the plan to steer by; writes surfacing.geojson into the folder.
+NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult& flights,
+                                  const Arguments& arguments, const RunFolder& folder) {
+  if (flights.trajectories.empty() || flights.mode != RolloutMode::continuous) return {};
   const EnvironmentReader& environment = run.environment();
   const TimeAxis& time = environment.info().time;
   const Decisions& decisions = run.mission.decisions;
@@ -289,15 +297,16 @@ std::string describe_next_surfacing(const MissionProblem& run, const RolloutResu
   const double departure = time.at(flights.departure) + begun * time.step;
   const double end = time.at(run.mission.last);
   if (departure + after > end + 1e-6 * time.step) {
-    return report_line("comes up next", "not known: " + describe_plan_end(end, environment));
+    return {report_line("comes up next", "not known: " + describe_plan_end(end, environment))};
   }
   const auto region = find_surfacing(flights, environment.info(), after);
-  if (!region) return "";
+  if (!region) return {};
   if (environment.info().coordinates == Coordinates::geographic) {
     write_text_file(folder.staging() / "surfacing.geojson",
                     surfacing_to_geojson(*region, environment, departure).dump(2) + "\n");
   }
-  return describe_surfacing(*region, environment, departure);
+  return {describe_surfacing(*region, environment, departure),
+          surfacing_to_json(*region, environment, departure)};
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -324,6 +333,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.surfacing) {
     (void)parse_surfacing(*arguments.surfacing, planning->environment().info());
   }
+  arguments.predictions.validate(planning->environment());
+  const auto calibration = arguments.predictions.calibration();
   std::vector<std::string> warnings;
   if (!arguments.environment && !arguments.forecast) {
     const std::string warning = validate_own_environment(before.policy, *planning);
@@ -364,7 +375,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const Posterior posterior =
         write_posterior_of(forecast, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
-    warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
+    warnings.insert(warnings.begin(), posterior.warnings.begin(), posterior.warnings.end());
     request.environment = posterior.path;
     request.names = {};
     planning = std::make_shared<PlanningContext>(request);
@@ -379,6 +390,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
         *run.mission.battery));
   }
   RunSummary summary = begin_summary(run);
+  summary.calibration = calibration;
   summary.replanned_from = from;
   summary.notes.insert(summary.notes.end(), notes.begin(), notes.end());
   summary.warnings = warnings;
@@ -393,12 +405,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                                     *folder, summary, arguments.values, *progress);
   summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
-  const std::string surfacing =
-      describe_next_surfacing(run, stays ? compared.old_flights : flights, arguments, *folder);
+  const RolloutResult& followed = stays ? compared.old_flights : flights;
+  const NextSurfacing surfacing = find_next_surfacing(run, followed, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
   enter_folder(run, *folder, summary, context);
+  arguments.predictions.record({.problem = run,
+                                .command = "replan",
+                                .run = folder->path(),
+                                .flights = followed,
+                                .surfacing = surfacing.json,
+                                .recommended = to_json(summary.recommendation),
+                                .calibration = summary.calibration});
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);
-  report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing);
+  report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing.text);
   print("{}{}{}", report, observed, compared.text);
 }
 
@@ -442,6 +461,7 @@ void add_replan(Command program, const Context& context) {
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
   add_surfacing_option(command, arguments.surfacing);
+  arguments.predictions.add(command);
   add_value_flag(command, arguments.values);
   command
       .add_option("--out", arguments.out,

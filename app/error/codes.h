@@ -298,5 +298,16 @@ TIDEWISE_ERROR(option_value_not_number, "{}: '{}' is not a number; it takes one 
 TIDEWISE_ERROR(options_exclude_each_other, "{} and {} cannot be given together; keep one of them");
 TIDEWISE_ERROR(option_needs_other, "{} needs {} beside it");
 TIDEWISE_ERROR(command_line_invalid, "{}");
+TIDEWISE_ERROR(
+    log_without_dates,
+    "--log {}: predictions are compared by dates, longitudes and latitudes, and {} lacks "
+    "some; leave --log out");
+TIDEWISE_ERROR(log_without_flights, "--log {}: nothing is predicted ({}); leave --log out");
+TIDEWISE_ERROR(calibration_without_probability,
+               "--calibrate {}: the forecast gives no probabilities (uncertainty: {}); leave it "
+               "out, or import the forecast with its error");
+TIDEWISE_ERROR(score_nothing,
+               "{}: none of its {} predictions has an outcome ({}); give --track FILE of the "
+               "vehicle, from the departure to the arrival or the deadline");
 
 }  // namespace tidewise::errors

@@ -99,6 +99,26 @@ struct SummaryRow {
   double factor = 1;
 };
 
+/// Whether that figure of a summary holds as a probability.
+bool is_probability(const std::vector<std::string>& path) {
+  return path.back() == "p05" || path.back() == "p95" || path.back() == "arrival_rate" ||
+         path.back() == "arrival_probability";
+}
+
+/// What stands in the place of a probability: "9 of 9" of flights that arrive, else "–".
+std::string arrivals_of(const Json& summary, const std::vector<std::string>& path) {
+  const Json flights = look_up(summary, {"rollout", "trajectories"});
+  const Json failures = look_up(summary, {"rollout", "failures"});
+  if (path.back() != "arrival_rate" || !flights.is_number_integer() || !failures.is_object()) {
+    return "–";
+  }
+  auto arrived = flights.get<std::int64_t>();
+  for (const Json& count : failures) {
+    if (count.is_number_integer()) arrived -= count.get<std::int64_t>();
+  }
+  return fmt::format("{} of {}", arrived, flights.get<std::int64_t>());
+}
+
 /// What a pilot asks first, then what the plan expects.
 std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
   std::vector<SummaryRow> rows{
@@ -185,7 +205,7 @@ std::string describe_policy(const RunComparison& comparison, char letter, Values
 
 /// What one quantity comes to by either plan, and what the old one loses.
 struct CostRow {
-  enum class Of { value, share, time, energy, length } of;
+  enum class Of { value, share, count, time, energy, length } of;
   const char* label;
   const char* key;
   double old;
@@ -287,14 +307,34 @@ std::string describe_coverage(const PolicyCoverage& coverage, char letter) {
           coverage.closed));
 }
 
-std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& in, Values values) {
+/// Rows for people: without probability numbers of arrivals for shares, and none by the model.
+std::vector<CostRow> shown_rows(std::vector<CostRow> rows, const PlanCost& cost,
+                                bool has_probability, bool flown) {
+  const auto arrive = std::find_if(rows.begin(), rows.end(), [](const CostRow& row) {
+    return row.label == std::string_view("arrive");
+  });
+  if (has_probability || arrive == rows.end()) return rows;
+  if (!flown) {
+    rows.erase(arrive);
+    return rows;
+  }
+  const auto old = static_cast<double>(count_arrived(*cost.old.rollout));
+  const auto own = static_cast<double>(count_arrived(*cost.own.rollout));
+  *arrive = {CostRow::Of::count, arrive->label, arrive->key, old, own, own - old};
+  return rows;
+}
+
+std::string describe_cost(const PlanCost& cost, char letter, const FigureUnits& in,
+                          bool has_probability, Values values) {
   std::string text;
   if (cost.own.rollout && cost.old.rollout) {
-    text += cost_table(fmt::format("in {}'s forecast, flown", letter), flown_rows(cost), letter, in,
-                       values);
+    text +=
+        cost_table(fmt::format("in {}'s forecast, flown", letter),
+                   shown_rows(flown_rows(cost), cost, has_probability, true), letter, in, values);
   }
-  text += cost_table(fmt::format("in {}'s forecast, exactly", letter), expected_rows(cost), letter,
-                     in, values);
+  text +=
+      cost_table(fmt::format("in {}'s forecast, exactly", letter),
+                 shown_rows(expected_rows(cost), cost, has_probability, false), letter, in, values);
   return text + describe_coverage(cost.coverage, letter);
 }
 
@@ -363,6 +403,22 @@ Json old_plan_json(const PlanCost& cost) {
 
 }  // namespace
 
+std::string describe_uncertainty(const std::vector<ComparedRun>& runs) {
+  std::vector<std::string> notes;
+  for (const ComparedRun& run : runs) {
+    notes.push_back(uncertainty_note(uncertainty_in(run.summary)));
+  }
+  if (std::ranges::count(notes, notes.front()) == std::ssize(notes)) {
+    return notes.front().empty() ? "" : notes.front() + "\n";
+  }
+  std::string text;
+  for (std::size_t n = 0; n < notes.size(); ++n) {
+    if (notes[n].empty()) continue;
+    text += fmt::format("{}: {}\n", static_cast<char>('A' + n), notes[n]);
+  }
+  return text;
+}
+
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
                              const ComparedRun& second, char letter) {
   using enum PlanChoice::Kind;
@@ -385,8 +441,9 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
     const Units units = describe_environment_of(second.policy).units;
     const EnergyModel& energy = second.request.goal.energy;
     const auto worth = [&](const PlanOutcome& plan) {
-      return plan.rollout ? describe_figures(*plan.rollout, Objective::energy, energy, units)
-                          : describe_figures(plan.expected, Objective::energy, energy, units);
+      return plan.rollout
+                 ? describe_figures(*plan.rollout, Objective::energy, energy, units)
+                 : describe_figures(plan.expected, Objective::energy, energy, units, false);
     };
     return fmt::format("two objectives: A's plan, for {}: {}; {}'s, for {}: {}",
                        to_string(first.request.goal.objective), worth(comparison.cost->old), letter,
@@ -413,8 +470,12 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
     std::vector<std::string> cells;
     for (const ComparedRun& run : runs) {
       const Json value = look_up(run.summary, path);
-      cells.push_back(value.is_number() ? figure(value.get<double>(), factor) : "none");
+      cells.push_back(is_probability(path) && !supports_probability(uncertainty_in(run.summary))
+                          ? arrivals_of(run.summary, path)
+                      : value.is_number() ? figure(value.get<double>(), factor)
+                                          : "none");
     }
+    if (is_probability(path) && std::ranges::count(cells, "–") == std::ssize(cells)) continue;
     // Some have arrived, others have kept to a place: there are no figures of what no run did.
     const bool any = std::any_of(cells.begin(), cells.end(),
                                  [](const std::string& cell) { return cell != "none"; });
@@ -433,7 +494,8 @@ std::string describe_comparison(const RunComparison& comparison, const ComparedR
                                 char letter, Values values) {
   std::string text = fmt::format("{} beside A\n", letter);
   if (comparison.cost) {
-    text += describe_cost(*comparison.cost, letter, units_of(second), values);
+    text += describe_cost(*comparison.cost, letter, units_of(second),
+                          supports_probability(uncertainty_in(second.summary)), values);
   }
   text += describe_missions(comparison.mission);
   text += describe_common(comparison);

@@ -10,6 +10,9 @@
 
 namespace tidewise {
 
+/// uncertainty_note() of each run, a line each; one line where it is the same for all.
+std::string describe_uncertainty(const std::vector<ComparedRun>& runs);
+
 /// "stay on A's plan: B's gains 0.0 h": in one line, by what both come to in the second's forecast.
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
                              const ComparedRun& second, char letter);

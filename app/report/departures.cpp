@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/report/pilot_words.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "env/units/text.h"
 #include "output/json_number.h"
@@ -54,16 +55,25 @@ std::string energy_column(const MissionProblem& run, const std::string& cell) {
   return fmt::format("  {:>15}", cell);
 }
 
+/// "98.5 %", or "9 of 9" where there is no probability.
+std::string arriving(const RolloutStatistics& flown) {
+  return flown.has_probability ? describe_chance(flown.arrival_rate)
+                               : fmt::format("{} of {}", count_arrived(flown), flown.trajectories);
+}
+
 std::string row(const Clock& clock, const MissionProblem& run, const DepartureOutcome& one,
                 char mark) {
   const RolloutStatistics& flown = one.flights;
   const bool arrives = std::isfinite(flown.energy.mean);
   const std::string energy =
       arrives ? describe_energy(flown.energy.mean, run.mission.energy, run.info().units) : "–";
-  return fmt::format(
-      "{} {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", mark, clock.moment(one.time),
-      clock.moment(one.arrival()), clock.span(flown.time.mean), clock.span(flown.time.p05),
-      clock.span(flown.time.p95), describe_chance(flown.arrival_rate), energy_column(run, energy));
+  const std::string window =
+      flown.has_probability
+          ? fmt::format("  {:>9}  {:>9}", clock.span(flown.time.p05), clock.span(flown.time.p95))
+          : "";
+  return fmt::format("{} {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", mark, clock.moment(one.time),
+                     clock.moment(one.arrival()), clock.span(flown.time.mean), window,
+                     arriving(flown), energy_column(run, energy));
 }
 
 /// Departures up to the last from which any flight arrives: all where none does from any.
@@ -84,6 +94,12 @@ std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   return rows;
 }
 
+/// "98.5 %", or "9 of 9 simulated missions arrive".
+std::string arrivals_in_words(const RolloutStatistics& flown) {
+  return flown.has_probability ? describe_chance(flown.arrival_rate)
+                               : describe_arriving(flown) + " arrive";
+}
+
 std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outcomes,
                    const DepartureChoice& choice) {
   if (!choice.best) return "no flight arrives, whenever it leaves\n";
@@ -92,17 +108,17 @@ std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outc
   std::string text =
       fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
                   clock.moment(best.arrival()), clock.span(best.flights.time.mean),
-                  describe_chance(best.flights.arrival_rate));
+                  arrivals_in_words(best.flights));
   if (choice.no_different.size() > 1) {
     text += fmt::format("no difference within the noise from {}, the last of them {}\n",
                         counted(choice.no_different.size() - 1, "later departure"),
                         clock.moment(outcomes[choice.no_different.back()].time));
   }
   if (choice.earliest != choice.best) {
-    text += fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
-                        clock.moment(earliest.time), clock.moment(earliest.arrival()),
-                        clock.span(earliest.flights.time.mean),
-                        describe_chance(earliest.flights.arrival_rate));
+    text +=
+        fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
+                    clock.moment(earliest.time), clock.moment(earliest.arrival()),
+                    clock.span(earliest.flights.time.mean), arrivals_in_words(earliest.flights));
   }
   return text;
 }
@@ -126,10 +142,14 @@ std::string describe_departures(const MissionProblem& run,
                                 const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
   const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
-  std::string text = advice(clock, outcomes, choice);
-  text +=
-      fmt::format("\n  {:<21}  {:<21}  {:>9}  {:>9}  {:>9}  {:>8}{}\n", "leave", "arrive (mean)",
-                  "under way", "5 %", "95 %", "arriving", energy_column(run, "energy"));
+  const std::string note = uncertainty_note(run.info().uncertainty);
+  std::string text = note.empty() ? "" : note + "\n";
+  text += advice(clock, outcomes, choice);
+  const std::string window = supports_probability(run.info().uncertainty)
+                                 ? fmt::format("  {:>9}  {:>9}", "5 %", "95 %")
+                                 : "";
+  text += fmt::format("\n  {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", "leave", "arrive (mean)",
+                      "under way", window, "arriving", energy_column(run, "energy"));
   const std::size_t told = worth_telling(outcomes);
   const std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
   const auto mark_of = [&](std::size_t n) {
@@ -154,7 +174,8 @@ nlohmann::ordered_json departures_to_json(const MissionProblem& run,
                                           const std::vector<DepartureOutcome>& outcomes) {
   const Clock clock(run);
   const double first = run.info().time.first;
-  nlohmann::ordered_json json{{"departures", nlohmann::ordered_json::array()},
+  nlohmann::ordered_json json{{"uncertainty", uncertainty_word(run.info().uncertainty)},
+                              {"departures", nlohmann::ordered_json::array()},
                               {"best", nullptr},
                               {"no_different", nlohmann::ordered_json::array()},
                               {"earliest_arrival", nullptr}};

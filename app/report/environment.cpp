@@ -116,10 +116,11 @@ std::string describe_variance(const EnvironmentInfo& info,
 }
 
 std::string describe_modes(const EnvironmentInfo& info) {
+  const char* fixed = info.has_fixed_modes ? " fixed in time" : "";
   if (!info.variance_kept) {
-    return fmt::format("{}; how much variance they keep is not recorded", info.mode_count);
+    return fmt::format("{}{}; how much variance they keep is not recorded", info.mode_count, fixed);
   }
-  return fmt::format("{}, keeping {:.2f} % of the variance", info.mode_count,
+  return fmt::format("{}{}, keeping {:.2f} % of the variance", info.mode_count, fixed,
                      100 * *info.variance_kept);
 }
 
@@ -137,6 +138,9 @@ std::string describe_uncertainty(ForecastUncertainty uncertainty) {
       break;
     case ForecastUncertainty::error_model:
       meaning = "forecast errors by a model";
+      break;
+    case ForecastUncertainty::contradicted:
+      meaning = "observations contradict the forecast";
       break;
     case ForecastUncertainty::guess:
       meaning = "a guessed forecast error";
@@ -225,6 +229,7 @@ nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
   }
   json["units"] = info.units == Units::metric ? "metric" : "non-dimensional";
   json["modes"] = info.mode_count;
+  json["fixed_modes"] = info.has_fixed_modes;
   json["realizations"] = info.realization_count;
   json["uncertainty"] = uncertainty_word(info.uncertainty);
   json["weighted"] = !info.realization_weight.empty();

@@ -62,8 +62,10 @@ class KnowledgeReport {
   std::string figures(const RolloutStatistics& flown) const {
     const double share = flown.arrival_rate;
     const double error = std::sqrt(share * (1 - share) / flown.effective_flights);
-    std::string text =
-        fmt::format("{:.2f} ± {:.2g} % of {} arrive", 100 * share, 100 * error, flown.trajectories);
+    std::string text = flown.has_probability
+                           ? fmt::format("{:.2f} ± {:.2g} % of {} arrive", 100 * share, 100 * error,
+                                         flown.trajectories)
+                           : describe_arriving(flown) + " arrive";
     if (!(share > 0)) return text;
     switch (counted_) {
       case Counted::energy:
@@ -83,8 +85,11 @@ class KnowledgeReport {
 
   std::string gain(const PairedWorth& gain) const {
     std::string text =
-        fmt::format("{:+.2f} ± {:.2g} points of arrival", 100 * gain.arrival_rate.mean,
-                    100 * gain.arrival_rate.standard_error);
+        worth_.open.has_probability
+            ? fmt::format("{:+.2f} ± {:.2g} points of arrival", 100 * gain.arrival_rate.mean,
+                          100 * gain.arrival_rate.standard_error)
+            : fmt::format("{:+.0f} arrivals",
+                          gain.arrival_rate.mean * static_cast<double>(worth_.open.trajectories));
     MeanWithError saved = counted_ == Counted::time     ? gain.time
                           : counted_ == Counted::energy ? gain.energy
                                                         : gain.net_energy;

@@ -65,11 +65,12 @@ std::string describe_failures(const FailureCounts& failures) {
   return text;
 }
 
-/// "66.43 in the median, 45.97 … 98.2 for 90 %"
+/// "66.43 in the median, 45.97 … 98.2 for 90 %", or the median alone.
 template <class Describe>
-std::string describe_spread(const Spread& spread, const Describe& describe) {
+std::string describe_spread(const Spread& spread, bool has_probability, const Describe& describe) {
   std::string text = describe(spread.p50);
   if (spread.p05 == spread.p95) return text;
+  if (!has_probability) return text + " in the median";
   return text + fmt::format(" in the median, 90 % from {} to {}", describe(spread.p05),
                             describe(spread.p95));
 }
@@ -116,9 +117,23 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
   if (!(outlook.chance > 0) || !std::isfinite(outlook.time)) return "never arrive";
   const std::string when = begins ? utc(*begins + outlook.time, Year::left_out)
                                   : "after " + describe_duration(outlook.time, units);
-  return fmt::format("arrive {}{}, {}", when,
-                     describe_margin(outlook.earlier, outlook.later, units),
-                     describe_chance(outlook.chance));
+  if (outlook.basis == Outlook::Basis::model) return "arrive " + when + ", not simulated";
+  if (!outlook.has_probability) {
+    return fmt::format("arrive {}; {} of {} simulated missions arrive", when, outlook.arrived,
+                       outlook.flights);
+  }
+  std::string text =
+      fmt::format("arrive {}{}, {}", when, describe_margin(outlook.earlier, outlook.later, units),
+                  describe_chance(outlook.chance));
+  if (outlook.chance_range) {
+    const auto& [least, greatest] = *outlook.chance_range;
+    text += fmt::format(" ({} to {} over the plausible forecast error)", describe_chance(least),
+                        describe_chance(greatest));
+  }
+  if (outlook.calibrated_on > 0) {
+    text += fmt::format("; window calibrated on {} earlier missions", outlook.calibrated_on);
+  }
+  return text;
 }
 
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
@@ -145,6 +160,10 @@ std::string describe_share_of_time(double share, double time, Units units) {
 
 namespace {
 
+const char* chance_label(const RolloutStatistics& flown) {
+  return flown.has_probability ? "chance" : "simulated";
+}
+
 std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) {
   const Keeping& keeping = *flown.keeping;
   const auto amount = [&](double value) {
@@ -156,16 +175,19 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
     const bool rounds = !keeping.is_distance && value > 0.005 && value < 0.995;
     return amount(rounds ? std::round(100 * value) / 100 : value);
   };
-  std::string text = report_line(
-      keeping.is_distance ? "distance" : "time within",
-      fmt::format("{} on average; {} or less in a tenth of the flights, {} in the median, {} or "
-                  "more in a tenth",
-                  amount(keeping.mean), of_one(keeping.p10), of_one(keeping.p50),
-                  of_one(keeping.p90)));
-  return text +
-         report_line("chance", fmt::format("{} of {} flights last until the end{}",
-                                           describe_chance(keeping.lasting), flown.trajectories,
-                                           describe_failures(flown.failures)));
+  std::string line = amount(keeping.mean) + " on average";
+  if (flown.has_probability) {
+    line += fmt::format(
+        "; {} or less in a tenth of the flights, {} in the median, {} or more in a tenth",
+        of_one(keeping.p10), of_one(keeping.p50), of_one(keeping.p90));
+  }
+  const std::string lasting =
+      flown.has_probability
+          ? fmt::format("{} of {} flights", describe_chance(keeping.lasting), flown.trajectories)
+          : describe_arriving(flown);
+  return report_line(keeping.is_distance ? "distance" : "time within", line) +
+         report_line(chance_label(flown), fmt::format("{} last until the end{}", lasting,
+                                                      describe_failures(flown.failures)));
 }
 
 }  // namespace
@@ -176,25 +198,26 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
   std::string text;
   const bool arrives = flown.arrival_rate > 0;
   if (arrives) {
-    text += report_line("time to go", describe_spread(flown.time, [&](double time) {
-                          return describe_duration(time, units);
-                        }));
+    text += report_line(
+        "time to go", describe_spread(flown.time, flown.has_probability,
+                                      [&](double time) { return describe_duration(time, units); }));
   }
   if (arrives && begins) {
     std::string line = describe_local_date(*begins + flown.time.p50);
     if (flown.time.p05 != flown.time.p95) {
-      line += fmt::format(" in the median, 90 % from {} to {}",
-                          utc(*begins + flown.time.p05, Year::left_out),
-                          utc(*begins + flown.time.p95, Year::left_out));
+      line += " in the median";
+      if (flown.has_probability) {
+        line += fmt::format(", 90 % from {} to {}", utc(*begins + flown.time.p05, Year::left_out),
+                            utc(*begins + flown.time.p95, Year::left_out));
+      }
     }
     text += report_line("arrival", line);
   }
-  text += report_line("chance",
-                      fmt::format("{} of {} flights arrive{}", describe_chance(flown.arrival_rate),
-                                  flown.trajectories, describe_failures(flown.failures)));
+  text += report_line(chance_label(flown), fmt::format("{} arrive{}", describe_arriving(flown),
+                                                       describe_failures(flown.failures)));
   if (arrives && (flown.energy_left || tells_energy(objective, model, units))) {
     const auto energy = [&](double amount) { return describe_energy(amount, model, units); };
-    std::string line = describe_spread(flown.energy, energy);
+    std::string line = describe_spread(flown.energy, flown.has_probability, energy);
     if (flown.net_energy.mean != flown.energy.mean) {
       line += fmt::format("; less what is harvested, {}", energy(flown.net_energy.p50));
     }

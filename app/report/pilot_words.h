@@ -28,7 +28,9 @@ std::string describe_dive(const EnvironmentProfile& profile);
 std::string describe_steering(const FirstAction& action, Units units);
 
 /// "arrive 1 Nov 18:56 UTC ± 2 h, 100 %", "arrive after 66.4 ± 32, 98.5 %" or "never arrive"; where
-/// one side is more than twice the other, "arrive 1 Nov 20:50 UTC −1.8 +12 h, 100 %".
+/// one side is more than twice the other, "arrive 1 Nov 20:50 UTC −1.8 +12 h, 100 %". Without
+/// probability "arrive 1 Nov 18:56 UTC; 9 of 9 simulated missions arrive", by the model "arrive
+/// 1 Nov 18:56 UTC, not simulated".
 /// `begins`: when it departs [s since 1970], where times have dates.
 std::string describe_outlook(const Outlook& outlook, std::optional<double> begins, Units units);
 

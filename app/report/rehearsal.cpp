@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/report/pilot_words.h"
+#include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
 #include "output/json_number.h"
 #include "output/route/text.h"
@@ -168,8 +169,15 @@ std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
     return {{rehearsal.objective == Objective::stay ? "within the target" : "away, on average",
              promise ? text(*promise) : "–", text(flown), text(rehearsed), mean_off(rehearsal)}};
   }
-  return {{"arrive", promise ? percent(promise->arrival) : "–", percent(flown.arrival),
-           percent(rehearsed.arrival), ""},
+  const bool has_probability = supports_probability(rehearsal.uncertainty);
+  const auto arriving = [&](const RehearsalFigures& figures,
+                            const std::vector<RehearsalFlight>& flights) {
+    return has_probability
+               ? percent(figures.arrival)
+               : fmt::format("{} of {}", std::ranges::count_if(flights, arrives), flights.size());
+  };
+  return {{"arrive", promise && has_probability ? percent(promise->arrival) : "–",
+           arriving(flown, rehearsal.flights), arriving(rehearsed, rehearsal.members), ""},
           {"after, on average", promise ? hours(promise->time) : "–", hours(flown.time),
            hours(rehearsed.time), mean_off(rehearsal)}};
 }
@@ -177,7 +185,8 @@ std::vector<Row> rows_of_means(const Rehearsal& rehearsal) {
 }  // namespace
 
 std::string describe_rehearsal(const Rehearsal& rehearsal) {
-  std::string text = describe_rehearsed(rehearsal);
+  const std::string note = uncertainty_note(rehearsal.uncertainty);
+  std::string text = (note.empty() ? "" : note + "\n") + describe_rehearsed(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
   std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
   for (Row& row : rows_of_means(rehearsal)) rows.push_back(std::move(row));
@@ -214,6 +223,7 @@ std::string rehearsal_as_json(const Rehearsal& rehearsal) {
   }
   const Json json{
       {"departure", format_date(rehearsal.departure)},
+      {"uncertainty", uncertainty_word(rehearsal.uncertainty)},
       {"promise", rehearsal.promise ? figures_json(rehearsal, *rehearsal.promise) : Json(nullptr)},
       {"flights", figures_json(rehearsal, rehearsal.flown)},
       {"rehearsal", figures_json(rehearsal, rehearsal.rehearsed)},

@@ -12,19 +12,25 @@
 #include "env/levels/level_dates.h"
 #include "planner/mission/read/time_values.h"
 #include "planner/run/flight_figures.h"
+#include "planner/run/recommend.h"
 
 namespace tidewise {
 namespace {
 
-std::string describe_expected(const ExpectedOutcome& expected, const Mission& mission,
-                              Units units) {
+std::string describe_expected(const ExpectedOutcome& expected, const Mission& mission, Units units,
+                              bool has_probability) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units) +
            "; exact, on the model of cells";
   }
-  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
-  if (expected.arrival_probability > 0) {
-    text += ", then after " + describe_duration(expected.time, units);
+  const bool arrives = expected.arrival_probability > 0;
+  std::string text = has_probability
+                         ? fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability)
+                     : arrives ? "arrival"
+                               : "no arrival";
+  if (arrives) {
+    text +=
+        (has_probability ? ", then after " : " after ") + describe_duration(expected.time, units);
     if (tells_energy(mission.objective, mission.energy, units)) {
       text += " with energy " + describe_energy(expected.energy, mission.energy, units);
       if (expected.net_energy != expected.energy) {
@@ -44,6 +50,7 @@ std::string describe_kind(const RunSummary& summary) {
 
 /// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
 std::string describe_risk(const RolloutStatistics& flown, Units units) {
+  if (!flown.has_probability) return {};
   std::string text;
   for (const auto& [share, time] : flown.arrived_by) {
     if (std::isfinite(time) && (share == 0.5 || share == 0.8 || share == 0.95)) {
@@ -104,11 +111,13 @@ std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& ow
                             units == Units::metric ? " km" : "", gain < 0 ? "nearer" : "farther");
 }
 
-std::string describe_gain(const BaselineOutcome& best, const Mission& mission, Units units,
-                          Values values) {
+std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& own,
+                          const Mission& mission, Units units, Values values) {
   const PlanGain& gain = best.plan_gain;
-  std::string text = fmt::format("beside {}: {:+.2f} points of arrival", to_string(best.baseline),
-                                 100 * gain.arrival_rate);
+  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  text += own.has_probability
+              ? fmt::format("{:+.2f} points of arrival", 100 * gain.arrival_rate)
+              : fmt::format("{:+} arrivals", count_arrived(own) - count_arrived(best.rollout));
   if (std::isfinite(gain.time)) {
     const double time = std::abs(gain.time);
     text += "; where both arrive, ";
@@ -208,8 +217,9 @@ std::string describe_level(double level, const std::optional<double>& instant) {
                  : fmt::format("{:.6g}", level);
 }
 
-/// "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average"
-std::string describe_via(const RunVia& via, Units units) {
+/// "(60.5, 110.5), within 2: passed by 98.3 % of the flights, after 70.2 on average"; without
+/// probability "passed by all simulated missions".
+std::string describe_via(const RunVia& via, Units units, bool has_probability) {
   std::string text = describe_point(via.point);
   if (!via.area.polygons.empty()) {
     text += fmt::format(", in an area of {} cell(s)", via.area.cells);
@@ -221,7 +231,11 @@ std::string describe_via(const RunVia& via, Units units) {
                                    : fmt::format(", within {:.4g}", via.radius);
   }
   if (!via.passed_share) return text;
-  text += fmt::format(": passed by {:.4g} % of the flights", 100 * *via.passed_share);
+  const double share = *via.passed_share;
+  text += has_probability ? fmt::format(": passed by {:.4g} % of the flights", 100 * share)
+          : share == 1    ? ": passed by all simulated missions"
+          : share > 0     ? ": passed by some simulated missions"
+                          : ": passed by no simulated mission";
   if (!std::isfinite(via.passed_time->mean)) return text;
   return text +
          fmt::format(", after {} on average", describe_duration(via.passed_time->mean, units));
@@ -240,7 +254,9 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
     const RunPlaces& places = *summary.places;
     text += report_line("from",
                         describe_point(places.start) + describe_area(places.start_area, "best"));
-    for (const RunVia& via : places.via) text += report_line("by", describe_via(via, units));
+    for (const RunVia& via : places.via)
+      text +=
+          report_line("by", describe_via(via, units, supports_probability(summary.uncertainty)));
     const std::filesystem::path& followed = run.request.goal.follow;
     text += followed.empty() ? report_line("to", describe_point(places.target) +
                                                      describe_area(places.target_area, "nearest"))
@@ -268,15 +284,21 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
 std::string describe_recommendation(const Recommendation& what, const RunSummary& summary,
                                     Units units) {
   using enum Recommendation::Action;
-  if (what.action == none) return "not flown";
-  if (what.action == do_not_go) return "do not go: no flight arrives";
+  const bool by_model = what.outlook.basis == Outlook::Basis::model;
+  if (what.action == none) return "not simulated";
+  if (what.action == do_not_go) {
+    return by_model ? "do not go: the plan does not arrive" : "do not go: no flight arrives";
+  }
   if (what.action == at_target) return "the vehicle is at its target already";
   std::string text;
   if (what.action == stay) text = fmt::format("stay on the old plan: a new one {}; ", what.gain);
   if (what.action == change) text = fmt::format("take the new plan, which {}; ", what.gain);
   const Outlook& outlook = what.outlook;
-  if (!outlook.keeping && !(outlook.chance > 0)) return text + "no flight arrives";
+  if (!outlook.keeping && !(outlook.chance > 0)) {
+    return text + (by_model ? "it does not arrive" : "no flight arrives");
+  }
   if (what.first) text += describe_steering(*what.first, units) + ", ";
+  if (outlook.keeping && by_model) return text + "not simulated";
   if (outlook.keeping) {
     const RunPlaces places = summary.places.value_or(RunPlaces());
     text += describe_outlook(*outlook.keeping, places.target_radius,
@@ -284,7 +306,7 @@ std::string describe_recommendation(const Recommendation& what, const RunSummary
   } else {
     text += describe_outlook(outlook, what.departure, units);
   }
-  return outlook.basis == Outlook::Basis::model ? text + ", by the plan's own reckoning" : text;
+  return text;
 }
 
 }  // namespace
@@ -296,11 +318,14 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
   const Mission& mission = run.mission;
   const Recommendation& what = summary.recommendation;
   const bool stays = what.action == Recommendation::Action::stay;
-  std::string report = describe_recommendation(what, summary, units) + "\n";
+  std::string report = what.note.empty() ? "" : what.note + "\n";
+  report += describe_recommendation(what, summary, units) + "\n";
   // Of the plan that the vehicle is to steer by.
   const auto& flown = stays && before != nullptr ? before->old.rollout : summary.rollout;
   if (flown) {
-    report += describe_flights(*flown, what.departure, mission.objective, mission.energy, units);
+    const bool calibrated = what.outlook.calibrated_on > 0;
+    report += describe_flights(calibrated ? with_window(*flown, *summary.calibration) : *flown,
+                               what.departure, mission.objective, mission.energy, units);
   }
   report += stays ? "\nthe new plan:\n" : "\n";
   report += describe_places(run, summary);
@@ -318,7 +343,9 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                                                  plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
-    report += report_line("plan expects", describe_expected(*summary.expected, mission, units));
+    report +=
+        report_line("plan expects", describe_expected(*summary.expected, mission, units,
+                                                      supports_probability(summary.uncertainty)));
   }
   report += report_line("flights", summary.rollout ? describe_kind(summary) : "none");
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
@@ -326,8 +353,9 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
     report += report_line("without a plan", describe_baselines(summary.baselines, mission, units));
     const auto& keeping = summary.rollout->keeping;
-    report += report_line("plan's worth", keeping ? describe_keeping_gain(*best, *keeping, units)
-                                                  : describe_gain(*best, mission, units, values));
+    report += report_line("plan's worth",
+                          keeping ? describe_keeping_gain(*best, *keeping, units)
+                                  : describe_gain(*best, *summary.rollout, mission, units, values));
   }
   report += report_line("computed on", describe_work(summary, run.context->backend()));
   report += report_line("written to",

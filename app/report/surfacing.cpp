@@ -11,6 +11,7 @@
 #include "app/report/place_words.h"
 #include "base/error.h"
 #include "env/file/time_reference.h"
+#include "env/file/uncertainty_words.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
 #include "output/route/geojson_polygons.h"
@@ -75,6 +76,7 @@ std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentR
     axis = fmt::format("{:03.0f}° true", axis_degrees(region, environment));
   }
   std::string text = report_line("comes up next", time + ", about " + at);
+  if (!supports_probability(environment.info().uncertainty)) return text;
   text += report_line(
       "", fmt::format("{}, {}; the longer half axis along {}", describe_ellipse(region.half, units),
                       describe_ellipse(region.most, units), axis));
@@ -101,7 +103,9 @@ Json surfacing_to_json(const SurfacingRegion& region, const EnvironmentReader& e
   json[is_geographic(environment) ? "bearing" : "angle"] = axis_degrees(region, environment);
   json["flights"] = region.flights;
   json["ended_before"] = region.ended;
+  json["uncertainty"] = uncertainty_word(environment.info().uncertainty);
   json["regions"] = Json::array();
+  if (!supports_probability(environment.info().uncertainty)) return json;
   for (const SurfacingEllipse& one : {region.half, region.most}) {
     json["regions"].push_back({{"probability", one.probability},
                                {"semi_major", one.semi_major},
@@ -119,8 +123,11 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
   const Json about = surfacing_to_json(region, environment, departure);
   const auto longitude = environment.read_longitude();
   const auto latitude = environment.read_latitude();
+  const bool has_probability = supports_probability(environment.info().uncertainty);
+  std::vector<SurfacingEllipse> ellipses{region.most};
+  if (has_probability) ellipses.push_back(region.half);
   Json features = Json::array();
-  for (const SurfacingEllipse& one : {region.most, region.half}) {
+  for (const SurfacingEllipse& one : ellipses) {
     GeographicPolygon polygon;
     for (int n = 0; n < corners; ++n) {
       const double turn = 2 * std::numbers::pi * n / corners;
@@ -131,7 +138,8 @@ Json surfacing_to_geojson(const SurfacingRegion& region, const EnvironmentReader
           {region.centre.x + along * std::cos(region.angle) - across * std::sin(region.angle),
            region.centre.y + along * std::sin(region.angle) + across * std::cos(region.angle)}));
     }
-    Json properties{{"probability", one.probability}, {"time", about["time"]}};
+    Json properties{{"time", about["time"]}, {"uncertainty", about["uncertainty"]}};
+    if (has_probability) properties["probability"] = one.probability;
     if (about.contains("date")) properties["datetime"] = about["date"];
     properties["semi_major_m"] = one.semi_major;
     properties["semi_minor_m"] = one.semi_minor;

@@ -9,8 +9,9 @@
 
 namespace tidewise {
 
-/// Where a vehicle comes up next, in words: centre, and half axes of both ellipses. `departure`: in
-/// the environment's times [s or 1].
+/// Where a vehicle comes up next, in words: centre, and half axes of both ellipses, the centre
+/// alone where the environment supports no probability. `departure`: in the environment's times [s
+/// or 1].
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure);
 
@@ -18,11 +19,13 @@ std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentR
 /// knows where: "the plan ends before, 30 Oct 2024 15:00 UTC".
 std::string describe_plan_end(double end, const EnvironmentReader& environment);
 
-/// A region for programs: centre, time, and semi-axes with the bearing of the long one.
+/// A region for programs: centre, time, and semi-axes with the bearing of the long one. Without
+/// probability there are no ellipses.
 nlohmann::ordered_json surfacing_to_json(const SurfacingRegion& region,
                                          const EnvironmentReader& environment, double departure);
 
-/// The ellipses as polygons (RFC 7946), cut at ±180°, the larger one first. Errors: InputError
+/// The ellipses as polygons (RFC 7946), cut at ±180°, the larger one first; that alone, without its
+/// probability, where the environment supports none. Errors: InputError
 /// where the environment has no longitudes and latitudes.
 nlohmann::ordered_json surfacing_to_geojson(const SurfacingRegion& region,
                                             const EnvironmentReader& environment, double departure);

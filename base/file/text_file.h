@@ -23,6 +23,7 @@ inline constexpr TextFormat track{"a track", 250'000'000};  // some million fixe
 inline constexpr TextFormat summary{"a summary.json", 100'000'000};
 inline constexpr TextFormat failures{"a batch's list of failures", 100'000'000};
 inline constexpr TextFormat options{"a list of options", 1'000'000};
+inline constexpr TextFormat predictions{"a log of predictions", 250'000'000};
 inline constexpr TextFormat rehearsal{"a rehearsal's map", 50'000'000};
 inline constexpr TextFormat route{"a route in a page", 50'000};  // enters the page as it is
 }  // namespace text_format

@@ -59,6 +59,7 @@ EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWi
   if (whole.made_scalar_) replace_scalar(*whole.made_scalar_);
   chosen_ = whole.chosen_;
   drift_ = whole.drift_;
+  coefficient_factor_ = whole.coefficient_factor_;
   info_.profiles = whole.info_.profiles;
   info_.velocities = whole.info_.velocities;
 }
@@ -372,6 +373,8 @@ void EnvironmentReader::add_drift(const Hdf5Boxes& variable, const Extents& star
 
 void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coefficient) const {
   file_.read(coefficient_, {level, 0, 0}, coefficient.data);
+  if (coefficient_factor_ == 1) return;
+  for (float& value : coefficient) value *= coefficient_factor_;
 }
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {

@@ -66,6 +66,9 @@ class EnvironmentReader {
   /// From now on all velocities that are read are the mean over a time of which `share`, 0 … 1, is
   /// spent in the profile "surface". Errors: InputError where the file has none.
   void drift_at_surface(double share);
+  /// From now on all coefficients are multiplied with `factor`, for a forecast error of another
+  /// size.
+  void scale_coefficients(float factor) { coefficient_factor_ = factor; }
   /// Errors: InputError where one has to be chosen.
   void require_profile() const;
 
@@ -159,6 +162,7 @@ class EnvironmentReader {
     float share;
   };
   std::optional<Drift> drift_;
+  float coefficient_factor_ = 1;
   RowWindow window_;
   /// What shared_modes() gives; another one after a change of profiles.
   struct SharedModesCache {

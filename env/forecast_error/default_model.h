@@ -50,11 +50,11 @@ inline constexpr std::pair<double, double> plausible_analysis_error{0.5, 2.0};
 /// has the flow's own length and time: the error decorrelates in one slow process as the flow does.
 /// `analysis_error`: e₀ as a multiple of the default, 0.15 m/s.
 ///
-/// e₀: the rms difference of both velocity components between a coastal forecast and HF radar is
-/// about 0.15 m/s (Kuang, Blumberg and Georgas 2012, Ocean Dynamics 62, 1229–1243). s = 0.8: the
-/// velocity error of a global forecast reaches that of persistence, √D, in about the decorrelation
-/// time of drifters, 3 days (Phillipson and Toumi 2017, Geophys. Res. Lett. 44, 12 – crossover
-/// time); there e₀² = (1 − s²) D with a σ of 0.2 to 0.25 m/s.
+/// e₀: the rms difference of both velocity components between a shelf forecast and HF radar is
+/// about 0.15 m/s (Kuang, Blumberg and Georgas 2012, doi:10.1007/s10236-012-0556-2). s = 0.8: the
+/// velocity error of a global forecast equals that of persistence within 3 days, about the
+/// decorrelation time of drifters (Phillipson and Toumi 2017, doi:10.1002/2017GL076075). There
+/// e₀² + s² D = D, and D = 2σ²(1 − 1/e); a σ of 0.22 m/s gives s = 0.8.
 ForecastErrorModel default_error_model(const FlowStatistics& flow, double analysis_error = 1);
 
 }  // namespace tidewise

@@ -31,7 +31,7 @@ class ErrorCoefficients {
  private:
   double next(std::size_t state, std::uint32_t mode, std::uint32_t realization);
 
-  const ForecastErrorModel& model_;
+  ForecastErrorModel model_;
   std::size_t mode_count_;
   std::size_t realization_count_;
   Philox random_;

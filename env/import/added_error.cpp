@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "env/file/forecast_error_file.h"
@@ -84,6 +85,18 @@ void AddedError::fill_next(double lead, LevelFields<>& fields) {
 
 ForecastUncertainty AddedError::uncertainty() const {
   return is_guess() ? ForecastUncertainty::guess : ForecastUncertainty::error_model;
+}
+
+std::vector<double> AddedError::scale_range(const std::vector<double>& leads) const {
+  if (!is_guess()) return {};
+  const auto size = [&](const ForecastErrorModel& model) {
+    double square = 0;
+    for (const double lead : leads) square += rms_at(model, lead) * rms_at(model, lead);
+    return std::sqrt(square);
+  };
+  const auto [low, high] = plausible_analysis_error;
+  return {size(default_error_model(*flow_, low)) / size(model_),
+          size(default_error_model(*flow_, high)) / size(model_)};
 }
 
 std::string AddedError::description() const {

@@ -39,6 +39,9 @@ class AddedError {
   void fill_next(double lead, LevelFields<>& fields);
 
   ForecastUncertainty uncertainty() const;
+  /// Of a guess, what scales the rms error over some lead times [s] to that of the lowest and the
+  /// highest plausible analysis error; else empty.
+  std::vector<double> scale_range(const std::vector<double>& leads) const;
   /// One line for the user: rms by lead time, length, times, modes and source.
   std::string description() const;
 

@@ -343,6 +343,7 @@ class Importer {
   /// Second pass: reduces every level and writes it.
   void write() {
     const EnvironmentInfo& info = report_.info;
+    const std::vector<double> leads = lead_times();
     EnvironmentWriter writer(options_.out, info);
     writer.write_longitude_latitude(target_.longitude, target_.latitude);
     writer.write_grid_mapping(plane_.grid_mapping());
@@ -358,6 +359,8 @@ class Importer {
     for (std::size_t p = 0; p < levels.profile_count(); ++p) fields.emplace_back(info);
     if (error_) {
       for (LevelFields<>& own : fields) error_->fill_modes(own);
+      const std::vector<double> scales = error_->scale_range(leads);
+      if (!scales.empty()) writer.set_attribute(error_scale_range_attribute, scales);
     }
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
@@ -366,7 +369,7 @@ class Importer {
       StackedReduction reduction(profiles);
       if (error_) {
         reduction.fill_velocity(profiles, 0, fields);
-        error_->fill_next(plan_.levels[k] - source_.times().front(), fields.front());
+        error_->fill_next(leads[k], fields.front());
       } else {
         reduction.align(before);
         before = reduction.reduction().directions();
@@ -382,6 +385,13 @@ class Importer {
     }
     progress_.end();
     writer.finish();
+  }
+
+  /// Of the levels [s], from the source's first time.
+  std::vector<double> lead_times() const {
+    std::vector<double> leads = plan_.levels;
+    for (double& lead : leads) lead -= source_.times().front();
+    return leads;
   }
 
   /// In the water of any profile.

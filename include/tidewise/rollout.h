@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -153,6 +154,12 @@ struct RolloutStatistics {
   std::vector<ArrivalTime> arrived_by;   ///< 50, 80, 90, 95 and 99 % of all flights
   std::vector<DeadlineShare> deadlines;  ///< those that were asked for
   std::optional<Keeping> keeping;        ///< where the mission keeps to a place
+  /// Whether shares of the flights may be reported as probabilities: not where the realizations
+  /// carry no forecast error.
+  bool has_probability = true;
+  /// Least and greatest arrival_rate over the plausible sizes of a guessed forecast error; absent
+  /// without a guess.
+  std::optional<std::pair<double, double>> arrival_range;
 };
 
 /// What a plan is worth beside another, or a rule, in the same realizations, flight by flight; more

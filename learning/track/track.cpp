@@ -16,6 +16,7 @@
 #include "learning/track/repeated_legs.h"
 #include "learning/track/table/slocum_log.h"
 #include "learning/track/table_track.h"
+#include "learning/track/track_rows.h"
 #include "learning/track/track_tables.h"
 
 namespace tidewise {
@@ -83,7 +84,8 @@ std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
 ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentReader& environment,
                          const TrackOptions& options) {
   validate_track_options(options, environment.info());
-  return read_all(read_track_tables(path, environment, options), environment, options).front();
+  return read_all(read_track_tables(path, north_of(environment), options), environment, options)
+      .front();
 }
 
 std::vector<std::filesystem::path> ObservationFiles::all() const {
@@ -172,7 +174,8 @@ class ObservationReader {
     for (const auto& path : paths) {
       if (std::find(logs.begin(), logs.end(), path) != logs.end()) continue;
       take(by, [&] {
-        return read_all(read_track_tables(path, environment_, options), environment_, options);
+        return read_all(read_track_tables(path, north_of(environment_), options), environment_,
+                        options);
       });
     }
     leave_out_repeated_legs(tracks_, environment_.info().grid);

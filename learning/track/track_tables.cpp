@@ -184,9 +184,9 @@ std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
 }
 
 /// The tables of a file's tracks.
-std::vector<TrackTable> split_table(TrackTable table, const EnvironmentReader& environment,
+std::vector<TrackTable> split_table(TrackTable table, TrackNorth north,
                                     const TrackOptions& options) {
-  const TrackColumns columns = find_track_columns(table, north_of(environment), options.columns);
+  const TrackColumns columns = find_track_columns(table, north, options.columns);
   std::vector<TrackTable> tables = split_by_identity(std::move(table), columns);
   return tables.size() > 1 ? choose_identity(std::move(tables), options) : tables;
 }
@@ -202,13 +202,12 @@ bool is_track_log(const std::filesystem::path& path) {
   return !is_netcdf(path) && is_slocum_log(read_track_text(path));
 }
 
-std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
-                                          const EnvironmentReader& environment,
+std::vector<TrackTable> read_track_tables(const std::filesystem::path& path, TrackNorth north,
                                           const TrackOptions& options) {
   if (is_netcdf(path)) {
-    std::vector<TrackTable> tables = read_netcdf_tables(path, north_of(environment), options);
+    std::vector<TrackTable> tables = read_netcdf_tables(path, north, options);
     if (tables.size() > 1) return tables;
-    return split_table(std::move(tables.front()), environment, options);
+    return split_table(std::move(tables.front()), north, options);
   }
   const std::string text = read_track_text(path);
   if (is_slocum_log(text)) {
@@ -218,7 +217,7 @@ std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
   if (trimmed(text).starts_with("behavior_name=")) {
     throw input_error(errors::track_is_goto_file, path.string());
   }
-  std::vector<TrackTable> tables = split_table(read_csv_track(path), environment, options);
+  std::vector<TrackTable> tables = split_table(read_csv_track(path), north, options);
   if (tables.front().identity.empty()) refuse_trajectory(path, options);
   return tables;
 }

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "env/file/reader.h"
+#include "learning/track/table/columns.h"
 #include "learning/track/table/table.h"
 #include "learning/track/track.h"
 
@@ -12,8 +12,7 @@ namespace tidewise {
 /// The tables of a file's tracks, by the reader of its format: NetCDF, a Slocum's surface log, CSV.
 /// Of several vehicles it is the one that is asked for, of drifters all of them. Errors: InputError
 /// naming file and remedy.
-std::vector<TrackTable> read_track_tables(const std::filesystem::path& path,
-                                          const EnvironmentReader& environment,
+std::vector<TrackTable> read_track_tables(const std::filesystem::path& path, TrackNorth north,
                                           const TrackOptions& options);
 
 /// Whether a file is a Slocum's surface log.

@@ -141,5 +141,16 @@ TIDEWISE_ERROR(trajectory_value_missing,
                "variable {}: is NaN at point {} of trajectory {}, which has {}");
 TIDEWISE_ERROR(trajectory_profile_unnamed,
                "variable profile: holds {}, and its flag_meanings name {} profiles");
+TIDEWISE_ERROR(prediction_log_foreign,
+               "{}: {}, and is no log of predictions to add to; name another file");
+TIDEWISE_ERROR(prediction_log_not_opened, "{}: cannot be opened or locked ({}); name another file");
+TIDEWISE_ERROR(prediction_not_json,
+               "is no JSON object; each line of a log is one of 'tidewise plan --log'");
+TIDEWISE_ERROR(prediction_version_unknown,
+               "is of version {} of the format, and this program reads {}; use a newer program");
+TIDEWISE_ERROR(prediction_value_invalid, "{} is no value of a log; it must be {}");
+TIDEWISE_ERROR(calibration_missions_too_few,
+               "{}: holds {} scored missions that arrived, and windows are calibrated on {} or "
+               "more; leave --calibrate out until there are as many");
 
 }  // namespace tidewise::errors

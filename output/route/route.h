@@ -48,7 +48,8 @@ struct RouteWaypoint : RoutePoint {
   std::optional<double> speed_over_ground;
   /// Of a vehicle that chooses among several, what it dives on the leg to the next.
   std::optional<EnvironmentProfile> dive;
-  std::optional<ArrivalWindow> window;  ///< not there where no flight reaches it
+  /// Not there where no flight reaches it, or the forecast supports no probability.
+  std::optional<ArrivalWindow> window;
 };
 
 /// A flight in full.
@@ -82,6 +83,7 @@ struct RouteObstacle {
 struct RouteWorth {
   RolloutStatistics policy;
   RolloutStatistics waypoints;
+  std::string note = {};  ///< uncertainty_note() of the forecast
 };
 
 /// What a route's flight is.

@@ -10,6 +10,25 @@ namespace tidewise {
 
 using Json = nlohmann::ordered_json;
 
+std::string uncertainty_note(ForecastUncertainty uncertainty) {
+  switch (uncertainty) {
+    case ForecastUncertainty::none:
+      return "Forecast taken as certain: no probability. Add forecast errors with 'env import "
+             "--forecast-error'.";
+    case ForecastUncertainty::lagged:
+      return "Lagged copies of one forecast carry no forecast error: no probability. Add forecast "
+             "errors with 'env import --forecast-error'.";
+    case ForecastUncertainty::contradicted:
+      return "Observations contradict the forecast: no probability. Use a newer forecast.";
+    case ForecastUncertainty::guess:
+      return "Probabilities follow from a guessed forecast error.";
+    case ForecastUncertainty::ensemble:
+    case ForecastUncertainty::error_model:
+      break;
+  }
+  return "";
+}
+
 Json to_json(const FirstAction& action) {
   Json json{{"heading", json_number(action.heading)}, {"speed", json_number(action.speed)}};
   if (action.bearing) json["bearing"] = json_number(*action.bearing);
@@ -28,11 +47,18 @@ Json to_json(const Outlook& outlook) {
     json["lost"] = outlook.lost;
     return json;
   }
+  if (outlook.basis != Outlook::Basis::model) json["arrived"] = outlook.arrived;
+  json["time"] = json_number(outlook.time);
+  if (!outlook.has_probability) return json;
   json.update(Json{{"arrival_probability", json_number(outlook.chance)},
-                   {"time", json_number(outlook.time)},
                    {"earlier", json_number(outlook.earlier)},
                    {"later", json_number(outlook.later)},
                    {"half", json_number(outlook.half)}});
+  if (outlook.calibrated_on > 0) json["calibrated_on"] = outlook.calibrated_on;
+  if (outlook.chance_range) {
+    const auto& [least, greatest] = *outlook.chance_range;
+    json["arrival_probability_range"] = {json_number(least), json_number(greatest)};
+  }
   return json;
 }
 
@@ -44,6 +70,7 @@ Json to_json(const Recommendation& recommendation) {
     json["departure"] = format_iso_time(*recommendation.departure) + "Z";
   }
   if (!recommendation.gain.empty()) json["gain"] = recommendation.gain;
+  if (!recommendation.note.empty()) json["note"] = recommendation.note;
   json["outlook"] = recommendation.action == Recommendation::Action::none
                         ? Json(nullptr)
                         : to_json(recommendation.outlook);

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "env/environment_info.h"
 
@@ -43,6 +44,12 @@ struct Outlook {
   double half = std::numeric_limits<double>::quiet_NaN();
   std::optional<ExpectedKeeping> keeping = {};  ///< set for a mission that keeps to a place
   std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
+  std::int64_t arrived = 0;                     ///< of its flights, without weights
+  std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
+  /// Whether `chance` and the times around `time` are probabilities (supports_probability()).
+  bool has_probability = true;
+  /// Least and greatest `chance` over the plausible sizes of a guessed forecast error.
+  std::optional<std::pair<double, double>> chance_range = {};
 };
 
 /// What to do, when, how likely it succeeds, and compared with what.
@@ -54,7 +61,12 @@ struct Recommendation {
   std::optional<double> departure;   ///< [s since 1970], where times have dates
   Outlook outlook;                   ///< of the plan to steer by
   std::string gain;  ///< of the new plan over the old one: "gains 0.0 h"; else empty
+  std::string note;  ///< uncertainty_note() of the forecast
 };
+
+/// The sentence that every report of such a forecast begins with; empty where the probabilities
+/// need none.
+std::string uncertainty_note(ForecastUncertainty uncertainty);
 
 nlohmann::ordered_json to_json(const FirstAction& action);
 nlohmann::ordered_json to_json(const Outlook& outlook);

@@ -5,6 +5,7 @@
 #include "base/file/atomic_file.h"
 #include "base/file/text_file.h"
 #include "base/nesting.h"
+#include "env/file/uncertainty_words.h"
 #include "env/units/calendar_time.h"
 #include "output/json_number.h"
 #include "output/version.h"
@@ -161,6 +162,10 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
     return json;
   }
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
+  if (rollout.arrival_range) {
+    const auto& [least, greatest] = *rollout.arrival_range;
+    json["arrival_rate_range"] = {json_number(least), json_number(greatest)};
+  }
   return json;
 }
 
@@ -247,6 +252,7 @@ Json to_json(const RunSummary& summary) {
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
   if (summary.first_action) json["first_action"] = to_json(*summary.first_action);
+  json["uncertainty"] = uncertainty_word(summary.uncertainty);
   json["recommendation"] = to_json(summary.recommendation);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
@@ -287,6 +293,16 @@ Json read_summary(const std::filesystem::path& folder) {
   const std::string text = read_text_file(path, text_format::summary);
   require_shallow(text, NestedText::json, path.string());
   return Json::parse(text, nullptr, false);
+}
+
+ForecastUncertainty uncertainty_in(const Json& summary) {
+  const std::string stated = text_in(summary, "uncertainty");
+  for (const auto& [word, uncertainty] : uncertainty_words) {
+    if (word == stated) return uncertainty;
+  }
+  const Json problem = summary.is_object() ? summary.value("problem", Json()) : Json();
+  const Json count = problem.is_object() ? problem.value("realizations", Json()) : Json();
+  return uncertainty_of(ForecastUncertainty::ensemble, count == 1 ? 1 : 2);
 }
 
 std::string text_in(const Json& part, const char* key) {

@@ -9,6 +9,7 @@
 
 #include "output/run/followed.h"
 #include "output/run/recommendation.h"
+#include "output/score/window_calibration.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
 #include "tidewise/policy.h"
@@ -121,9 +122,11 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
-  Recommendation recommendation;            ///< of recommend() (planner/run/recommend.h)
-  std::vector<std::string> notes;           ///< what of the mission was taken for something near it
-  std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
+  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the forecast flown in
+  Recommendation recommendation;                 ///< of recommend() (planner/run/recommend.h)
+  std::optional<WindowCalibration> calibration;  ///< of the outlook's window, if asked for
+  std::vector<std::string> notes;     ///< what of the mission was taken for something near it
+  std::vector<std::string> warnings;  ///< of what the run found (promise.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;
   ProblemSizes problem;
@@ -154,6 +157,10 @@ void write_summary(const std::filesystem::path& path, const RunSummary& summary)
 /// The summary.json of a run's folder as it stands there; discarded, in nlohmann's sense, where
 /// there is none, or no JSON. Errors: InputError for JSON that is nested too deep to be read.
 nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
+
+/// What a summary states of its forecast; without a statement as a file without one
+/// (docs/forecast/environments.md).
+ForecastUncertainty uncertainty_in(const nlohmann::ordered_json& summary);
 
 /// The text under a key of a part of a summary, which people may have edited; empty where there is
 /// none.

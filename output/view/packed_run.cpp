@@ -58,6 +58,7 @@ Shape plane_shape(const ViewLattice& lattice) {
 Shape mode_shape(const FlowView& flow) {
   Shape shape = plane_shape(flow.lattice);
   shape.insert(shape.begin() + 1, static_cast<std::size_t>(flow.mode_count));
+  if (flow.fixed_modes) shape.erase(shape.begin());
   return shape;
 }
 
@@ -370,8 +371,11 @@ class Packer {
     const auto modes = static_cast<std::size_t>(flow.mode_count);
     Arrays arrays{
         pack_by_range("coefficient", flow.coefficient, {planes[0], modes, flow.realization.size()}),
-        pack_by_range("covariance", flow.covariance, {planes[0], modes, modes}),
         pack_whole("realization", flow.realization, {flow.realization.size()}, ElementBytes::four)};
+    if (!flow.covariance.empty()) {
+      arrays.insert(arrays.begin() + 1,
+                    pack_by_range("covariance", flow.covariance, {planes[0], modes, modes}));
+    }
     for (std::size_t p = 0; p < flow.velocity.size(); ++p) {
       const auto add_velocity = [&](const char* name, const std::vector<float>& values,
                                     const Shape& shape) {
@@ -393,11 +397,13 @@ class Packer {
     const ViewLattice from = flow.lattice;
     const ViewLattice to = coarsened(from, GivesWay::cells);
     const auto modes = static_cast<std::size_t>(flow.mode_count);
+    ViewLattice modes_to = to;
+    if (flow.fixed_modes) modes_to.level_count = 1;
     for (VelocityView& velocity : flow.velocity) {
       velocity.u_mean = thinned(velocity.u_mean, 1, from, to);
       velocity.v_mean = thinned(velocity.v_mean, 1, from, to);
-      velocity.u_mode = thinned(velocity.u_mode, modes, from, to);
-      velocity.v_mode = thinned(velocity.v_mode, modes, from, to);
+      velocity.u_mode = thinned(velocity.u_mode, modes, from, modes_to);
+      velocity.v_mode = thinned(velocity.v_mode, modes, from, modes_to);
     }
     if (!flow.scalar.empty()) flow.scalar = thinned(flow.scalar, 1, from, to);
     const auto rows = [&](std::vector<float>& values, std::size_t columns) {
@@ -411,7 +417,7 @@ class Packer {
       values = thinned(values, modes, row, fewer);
     };
     rows(flow.coefficient, flow.realization.size());
-    rows(flow.covariance, modes);
+    if (!flow.covariance.empty()) rows(flow.covariance, modes);
     flow.lattice = to;
   }
 
@@ -427,6 +433,7 @@ class Packer {
     add(arrays);
     packed_.facts["flow"] = to_json(flow.lattice);
     packed_.facts["flow"]["mode_count"] = flow.mode_count;
+    packed_.facts["flow"]["fixed_modes"] = flow.fixed_modes;
     packed_.facts["flow"]["has_scalar"] = !flow.scalar.empty();
     add_thinning_note(notes(), "The flow is", flow.lattice);
   }

@@ -43,7 +43,8 @@ struct CorridorView {
 /// Mean and modes of the velocity.
 struct VelocityView {
   std::vector<float> u_mean, v_mean;  ///< (level, y, x) [m s-1 or 1]
-  /// (level, mode, y, x), each mode times the root mean square of its coefficient [m s-1 or 1]
+  /// (level, mode, y, x), or (mode, y, x) of FlowView::fixed_modes; each mode times the root mean
+  /// square of its coefficient [m s-1 or 1]
   std::vector<float> u_mode, v_mode;
 };
 
@@ -51,11 +52,14 @@ struct VelocityView {
 struct FlowView {
   ViewLattice lattice;
   std::int32_t mode_count = 0;
+  bool fixed_modes = false;               ///< all levels have the same modes
   std::vector<VelocityView> velocity;     ///< of each profile that the vehicle dives, at least one
   std::vector<std::int32_t> realization;  ///< the numbers of those that are kept
   std::vector<float> coefficient;         ///< (level, mode, realization), over that mean square
-  std::vector<float> covariance;          ///< (level, mode, mode) of all realizations' coefficients
-  std::vector<float> scalar;              ///< (level, y, x); empty without a scalar field
+  /// (level, mode, mode) of all realizations' coefficients; empty where these are fewer than the
+  /// modes and count alike, as the kept coefficients then tell the spread
+  std::vector<float> covariance;
+  std::vector<float> scalar;  ///< (level, y, x); empty without a scalar field
 };
 
 /// Where the plane lies on the globe: at nodes, every so many cells, on the unit sphere, where

@@ -175,7 +175,8 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
                          sizeof(TrajectoryPoint);
   return static_cast<std::int64_t>(
       fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
-      bytes_a_cell * cells + estimate_held_memory(info.grid, work.held) +
+      static_cast<double>(SharedModes<>::size(info)) + bytes_a_cell * cells +
+      estimate_held_memory(info.grid, work.held) +
       (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
 }
 

@@ -399,5 +399,13 @@ TIDEWISE_ERROR(departure_after_last_level,
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");
 TIDEWISE_ERROR(published_method_combined,
                "--method {}: does not combine with {}; leave one of them out");
+TIDEWISE_ERROR(
+    score_track_columns,
+    "{}: a track that predictions are compared with has dates, longitudes and latitudes; "
+    "name a file with columns time, lon and lat");
+TIDEWISE_ERROR(score_track_empty,
+               "{}: has fewer than two fixes with a time and a place; name "
+               "another file");
+TIDEWISE_ERROR(score_latitude, "latitude {} is not from -90 to 90; give decimal degrees");
 
 }  // namespace tidewise::errors

@@ -200,6 +200,7 @@ RunSummary begin_summary(const MissionProblem& problem) {
   summary.problem.actions = static_cast<std::int64_t>(problem.actions.size());
   summary.problem.realizations = info.realization_count;
   summary.problem.modes = info.mode_count;
+  summary.uncertainty = info.uncertainty;
   summary.engine = to_string(problem.request.planner.engine);
   summary.backend = backend.name;
   summary.device = backend.device;

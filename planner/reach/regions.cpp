@@ -51,8 +51,12 @@ void ReachRegions::accept(TimeLevel k, View<const ToGo> to_go, View<const std::u
   for (std::size_t n = 0; n < field.size(); ++n) {
     field[n] = closed[n] == 0 ? static_cast<float>(to_go[n].arrival) : nan;
   }
-  for (const double chance : {0.1, 0.5, 0.9}) {
-    add(k, field, chance, {{"kind", "chance of arriving"}, {"at_least", chance}});
+  if (supports_probability(environment_.info().uncertainty)) {
+    for (const double chance : {0.1, 0.5, 0.9}) {
+      add(k, field, chance, {{"kind", "chance of arriving"}, {"at_least", chance}});
+    }
+  } else {
+    add(k, field, 0.5, {{"kind", "arrival by the model"}});
   }
   const TimeAxis& time = environment_.info().time;
   if (k < mission_.departure) return;

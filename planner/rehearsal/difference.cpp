@@ -39,8 +39,11 @@ std::string describe(const Rehearsal& rehearsal, const RehearsalFigures& figures
                             Units::metric);
   }
   if (!(figures.arrival > 0)) return "none arrive";
-  return fmt::format("{:.4g} % arrive, after {:.1f} h on average", 100 * figures.arrival,
-                     figures.time / 3600);
+  const std::string share = supports_probability(rehearsal.uncertainty)
+                                ? fmt::format("{:.4g} % arrive", 100 * figures.arrival)
+                            : figures.arrival < 1 ? "some arrive"
+                                                  : "all arrive";
+  return fmt::format("{}, after {:.1f} h on average", share, figures.time / 3600);
 }
 
 /// Members whose flights are otherwise, a text each.
@@ -144,6 +147,7 @@ Outlook outlook_of(const Rehearsal& rehearsal) {
     if (!succeeds(rehearsal, member)) ++lost;
   }
   Outlook outlook = rehearsed_outlook(std::move(times), std::ssize(rehearsal.members));
+  outlook.has_probability = supports_probability(rehearsal.uncertainty);
   if (keeps(rehearsal.objective)) {
     outlook.keeping = {rehearsal.rehearsed.keeping, rehearsal.objective == Objective::follow};
     outlook.lost = lost;

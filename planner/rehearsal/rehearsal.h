@@ -61,6 +61,7 @@ struct RehearsalFigures {
 struct Rehearsal {
   /// Of missions that keeps() `keeping` is what counts, of others arrivals and times.
   Objective objective = Objective::time;
+  ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the environment
   std::vector<RehearsalFlight> members;  ///< through the source, one for each of its members
   /// The run's, through its environment: of the same member where flight n belongs to member n
   /// (`paired`), else of the realizations that were flown.

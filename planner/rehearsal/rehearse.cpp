@@ -46,6 +46,7 @@ class Rehearsing {
         fields_(info_) {
     (void)flown_.policy();
     result_.objective = mission_.objective;
+    result_.uncertainty = info_.uncertainty;
     settle_dates();
     settle_dives();
     open_source();

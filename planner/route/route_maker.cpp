@@ -299,7 +299,8 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
   route.worth = {summarize(run_.flights(), info),
-                 summarize(flown.ends, RolloutMode::continuous, info)};
+                 summarize(flown.ends, RolloutMode::continuous, info),
+                 uncertainty_note(info.uncertainty)};
   // Who departs has reached those that are so near: the flights are the same without them.
   const RouteWaypoint& start = route.waypoints.front();
   std::size_t left_out = 0;
@@ -361,7 +362,7 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
     RouteWaypoint& waypoint = route.waypoints[aim - left_out + 1];
     waypoint.time = departure + spread.p50;
     waypoint.instant = places_.instant(waypoint.time);
-    waypoint.window = window;
+    if (supports_probability(info.uncertainty)) waypoint.window = window;
   }
 }
 

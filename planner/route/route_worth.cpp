@@ -17,11 +17,15 @@ constexpr double most_energy_lost = 0.03;
 
 std::string figures_of(const RolloutStatistics& flown, const Route& route) {
   const Units units = route.units;
-  std::string text = fmt::format("{:.4g} % arrive", 100 * flown.arrival_rate);
+  std::string text = flown.has_probability
+                         ? fmt::format("{:.4g} % arrive", 100 * flown.arrival_rate)
+                         : describe_arriving(flown) + " arrive";
   if (!std::isfinite(flown.time.mean)) return text;
-  text += fmt::format(
-      ", after {} on average (90 % within {} to {})", describe_duration(flown.time.mean, units),
-      describe_duration(flown.time.p05, units), describe_duration(flown.time.p95, units));
+  text += fmt::format(", after {} on average", describe_duration(flown.time.mean, units));
+  if (flown.has_probability) {
+    text += fmt::format(" (90 % within {} to {})", describe_duration(flown.time.p05, units),
+                        describe_duration(flown.time.p95, units));
+  }
   if (!tells_energy(route.objective, route.energy, units)) return text;
   return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
@@ -50,8 +54,11 @@ std::string warn_of_worth(const Route& route) {
   const double longer = waypoints.time.mean / policy.time.mean - 1;
   std::string what;
   if (lost >= most_arrival_lost) {
-    what = fmt::format("{:.4g} % of the flights arrive, by the policy {:.4g} %",
-                       100 * waypoints.arrival_rate, 100 * policy.arrival_rate);
+    what = waypoints.has_probability
+               ? fmt::format("{:.4g} % of the flights arrive, by the policy {:.4g} %",
+                             100 * waypoints.arrival_rate, 100 * policy.arrival_rate)
+               : fmt::format("{} arrive, by the policy {}", describe_arriving(waypoints),
+                             count_arrived(policy));
   }
   if (longer >= most_time_lost) {
     what +=
@@ -75,11 +82,13 @@ std::string warn_of_worth(const Route& route) {
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {
   const RouteWorth& worth = *route.worth;
-  return {
+  std::vector<std::string> lines{
       fmt::format("waypoints flown without the policy, {} realizations: {}",
                   worth.waypoints.trajectories, figures_of(worth.waypoints, route)),
       fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, route)),
   };
+  if (!worth.note.empty()) lines.insert(lines.begin(), worth.note);
+  return lines;
 }
 
 std::vector<std::string> describe_worth(const Route& route) {

@@ -12,12 +12,15 @@ namespace tidewise {
 namespace {
 
 struct Figures {
-  double arrival, time, energy, net_energy;
+  std::string arrivals;
+  double time, energy, net_energy;
 };
+
+std::string percent_arrive(double share) { return fmt::format("{:.4g} % arrive", 100 * share); }
 
 std::string in_words(const Figures& figures, Objective objective, const EnergyModel& model,
                      Units units) {
-  std::string text = fmt::format("{:.4g} % arrive", 100 * figures.arrival);
+  std::string text = figures.arrivals;
   if (std::isfinite(figures.time))
     text += fmt::format(" after {}", describe_duration(figures.time, units));
   if (objective == Objective::net_energy) {
@@ -63,6 +66,13 @@ std::string describe_chance(double share) {
   if (share < 1 && percent >= 99.95) return "over 99.9 %";
   if (share > 0 && percent < 0.05) return "less than 0.1 %";
   return fmt::format("{:.3g} %", percent);
+}
+
+std::string describe_arriving(const RolloutStatistics& flown) {
+  if (flown.has_probability) {
+    return fmt::format("{} of {} flights", describe_chance(flown.arrival_rate), flown.trajectories);
+  }
+  return fmt::format("{} of {} simulated missions", count_arrived(flown), flown.trajectories);
 }
 
 std::string describe_energy(double energy, const EnergyModel& model, Units units) {
@@ -116,18 +126,25 @@ std::string describe_figures(const RolloutStatistics& flown, Objective objective
   if (flown.keeping) {
     return describe_keeping(flown.keeping->mean, flown.keeping->is_distance, units);
   }
-  return in_words({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},
+  std::string arrivals =
+      flown.has_probability
+          ? percent_arrive(flown.arrival_rate)
+          : fmt::format("{} of {} arrive", count_arrived(flown), flown.trajectories);
+  return in_words({std::move(arrivals), flown.time.mean, flown.energy.mean, flown.net_energy.mean},
                   objective, model, units);
 }
 
 std::string describe_figures(const ExpectedOutcome& expected, Objective objective,
-                             const EnergyModel& model, Units units) {
+                             const EnergyModel& model, Units units, bool has_probability) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units);
   }
-  return in_words(
-      {expected.arrival_probability, expected.time, expected.energy, expected.net_energy},
-      objective, model, units);
+  const double share = expected.arrival_probability;
+  std::string arrivals = has_probability ? percent_arrive(share)
+                         : share > 0     ? "arrives"
+                                         : "does not arrive";
+  return in_words({std::move(arrivals), expected.time, expected.energy, expected.net_energy},
+                  objective, model, units);
 }
 
 }  // namespace tidewise

@@ -21,6 +21,9 @@ std::string describe_duration(double time, Units units);
 /// "100 %", "98.5 %"; "100 %" and "0 %" only where all or none arrive.
 std::string describe_chance(double share);
 
+/// "98.5 % of 60 flights", or where they carry no probability "59 of 60 simulated missions".
+std::string describe_arriving(const RolloutStatistics& flown);
+
 /// "1.97 MJ" where the mission says what motion costs in watts, "25.1 h at 1 m/s", which spends as
 /// much, where it leaves that at 1, "66.2" where the environment is without units.
 std::string describe_energy(double energy, const EnergyModel& model, Units units);
@@ -45,12 +48,12 @@ std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected);
 /// Notes in `expected` what it comes to; nothing where the mission keeps to no place.
 void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected);
 
-/// "98.5 % arrive after 93.1 h", and for what it costs where the objective counts that: "with
-/// energy 12.5"; what is not known is left out. Where the mission keeps to a place as
-/// describe_keeping().
+/// "98.5 % arrive after 93.1 h", or "9 of 9 arrive" where there is no probability, and for what it
+/// costs where the objective counts that: "with energy 12.5"; what is not known is left out. Where
+/// the mission keeps to a place as describe_keeping().
 std::string describe_figures(const RolloutStatistics& flown, Objective objective,
                              const EnergyModel& model, Units units);
 std::string describe_figures(const ExpectedOutcome& expected, Objective objective,
-                             const EnergyModel& model, Units units);
+                             const EnergyModel& model, Units units, bool has_probability);
 
 }  // namespace tidewise

@@ -168,10 +168,10 @@ class NoArrival {
     constexpr double worth_saying = 0.05;
     if (best < worth_saying || best_level >= run_.mission.departure.value) return {};
     return fmt::format(
-        "nothing arrives that leaves at {} before the forecast ends; who leaves at {} "
-        "(mission.departure = {}, without mission.horizon or mission.deadline) arrives with a "
-        "probability of {:.3g} % by the model",
-        at(run_.mission.departure.value), at(best_level), best_level, 100 * best);
+        "nothing that leaves at {} arrives before the forecast ends; a departure at {} "
+        "(mission.departure = {}, without mission.horizon or mission.deadline) can arrive by the "
+        "model",
+        at(run_.mission.departure.value), at(best_level), best_level);
   }
 
   std::string explain_forecast(const RolloutResult& flights) const {

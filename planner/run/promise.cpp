@@ -97,13 +97,13 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
           ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
           : "";
   const bool kept = keeps(mission.objective);
-  const auto figures = [&](const auto& outcome) {
-    return describe_figures(outcome, mission.objective, mission.energy, info.units);
-  };
   return fmt::format(
       "the plan expects {}{}, and {} {}: believe the flights{} (docs/trust/accuracy.md)",
-      kept ? "to be " : "that ", figures(expected), kept ? "its flights are" : "of the flights",
-      figures(flown), rule);
+      kept ? "to be " : "that ",
+      describe_figures(expected, mission.objective, mission.energy, info.units,
+                       flown.has_probability),
+      kept ? "its flights are" : "of the flights",
+      describe_figures(flown, mission.objective, mission.energy, info.units), rule);
 }
 
 double later_by(const ExpectedOutcome& expected, const RolloutStatistics& flown) {

@@ -32,6 +32,22 @@ Advice advise_keeping(const PlanCost& cost, double clear) {
                       100 * old)};
 }
 
+/// Of a new plan that arrives more or less often; `surer`: its share of arrivals less the old
+/// one's.
+std::string describe_surer(const PlanCost& cost, double surer) {
+  if (!cost.own.rollout || !cost.old.rollout) {
+    return surer > 0 ? "arrives more often by the model" : "arrives less often by the model";
+  }
+  const RolloutStatistics& own = *cost.own.rollout;
+  const RolloutStatistics& old = *cost.old.rollout;
+  if (!own.has_probability) {
+    return fmt::format("arrives in {} of {} simulated missions in place of {}", count_arrived(own),
+                       own.trajectories, count_arrived(old));
+  }
+  return fmt::format("arrives with {} in place of {}", describe_chance(own.arrival_rate),
+                     describe_chance(old.arrival_rate));
+}
+
 /// Whether the second run goes, by its summary, to what the first does not.
 bool has_other_target(const RunComparison& comparison) {
   const auto is_other = [](const MissionDifference& one) {
@@ -56,12 +72,13 @@ bool begins_after_departure(const RunComparison& comparison, const ComparedRun& 
 
 /// Of what is steered by: its flights where there are some, else the evaluation.
 Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
-                            const std::optional<RolloutStatistics>& rollout) {
+                            const std::optional<RolloutStatistics>& rollout,
+                            const std::optional<WindowCalibration>& calibration) {
   Recommendation found;
   const bool flown = rollout && rollout->trajectories > 0;
   if (!flown && !expected) return found;
   found.action = Recommendation::Action::go;
-  found.outlook = flown ? outlook_of(*rollout) : outlook_of(*expected);
+  found.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
   // Flights that keep to a place know how well only if it was noted.
   if (expected && !found.outlook.keeping) found.outlook.keeping = keeping_of(*expected);
   return found;
@@ -69,7 +86,9 @@ Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
 
 Recommendation completed(Recommendation found, const RunSummary& summary) {
   using enum Recommendation::Action;
+  found.note = uncertainty_note(summary.uncertainty);
   if (found.action == none) return found;
+  found.outlook.has_probability = supports_probability(summary.uncertainty);
   if (summary.places) found.departure = summary.places->departure_instant;
   if (!found.outlook.keeping) {
     const bool arrives = found.outlook.chance > 0;
@@ -82,7 +101,24 @@ Recommendation completed(Recommendation found, const RunSummary& summary) {
 
 }  // namespace
 
-Outlook outlook_of(const RolloutStatistics& flown) {
+RolloutStatistics with_window(RolloutStatistics flown, const WindowCalibration& calibration) {
+  Spread& time = flown.time;
+  const auto side = [&](double length) {
+    return calibration.factor * std::max(length, shortest_window_side);
+  };
+  const double earlier = side(time.p50 - time.p05);
+  time.p95 = time.p50 + side(time.p95 - time.p50);
+  time.p05 = std::max(0.0, time.p50 - earlier);
+  return flown;
+}
+
+Outlook outlook_of(const RolloutStatistics& flown,
+                   const std::optional<WindowCalibration>& calibration) {
+  if (calibration && flown.has_probability && !flown.keeping && flown.arrival_rate > 0) {
+    Outlook outlook = outlook_of(with_window(flown, *calibration));
+    outlook.calibrated_on = calibration->missions;
+    return outlook;
+  }
   const Spread& time = flown.time;
   Outlook outlook{Outlook::Basis::flights, flown.trajectories};
   if (flown.keeping) {
@@ -90,7 +126,10 @@ Outlook outlook_of(const RolloutStatistics& flown) {
     for (const FailureKind& kind : failure_kinds) outlook.lost += flown.failures.*kind.count;
     return outlook;
   }
+  outlook.arrived = count_arrived(flown);
   outlook.chance = flown.arrival_rate;
+  outlook.has_probability = flown.has_probability;
+  outlook.chance_range = flown.arrival_range;
   outlook.time = time.p50;
   outlook.earlier = time.p50 - time.p05;
   outlook.later = time.p95 - time.p50;
@@ -112,6 +151,7 @@ Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights) {
   std::sort(times.begin(), times.end());
   const auto half_of = [](std::size_t count) { return (count + 1) / 2; };
   const std::size_t half = half_of(static_cast<std::size_t>(flights));
+  outlook.arrived = std::ssize(times);
   outlook.chance = static_cast<double>(times.size()) / static_cast<double>(flights);
   outlook.time = times[half_of(times.size()) - 1];
   outlook.earlier = outlook.time - times.front();
@@ -144,9 +184,7 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
     return {Advice::Plan::change, "arrives, and the old one never does"};
   }
   if (std::abs(surer) >= clear) {
-    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay,
-            fmt::format("arrives with {} in place of {}", describe_chance(own.arrival),
-                        describe_chance(old.arrival))};
+    return {surer > 0 ? Advice::Plan::change : Advice::Plan::stay, describe_surer(cost, surer)};
   }
   const auto plan_of = [&](double saved, double of_all) {
     const bool gains = saved >= clear * std::abs(of_all) && saved > 0;
@@ -178,15 +216,16 @@ PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first
 }
 
 Recommendation recommend(const RunSummary& summary) {
-  return completed(recommend_of(summary.expected, summary.rollout), summary);
+  return completed(recommend_of(summary.expected, summary.rollout, summary.calibration), summary);
 }
 
 Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
                          const RunRequest::Goal& goal, Units units) {
   Advice advice = advise(cost, goal, units);
   const bool stays = advice.plan == Advice::Plan::stay;
-  Recommendation found = stays ? recommend_of(cost.old.expected, cost.old.rollout)
-                               : recommend_of(summary.expected, summary.rollout);
+  Recommendation found =
+      stays ? recommend_of(cost.old.expected, cost.old.rollout, summary.calibration)
+            : recommend_of(summary.expected, summary.rollout, summary.calibration);
   found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
   found.gain = std::move(advice.gain);
   return completed(std::move(found), summary);

@@ -12,7 +12,12 @@
 
 namespace tidewise {
 
-Outlook outlook_of(const RolloutStatistics& flown);
+/// Flights whose 90 % of arrival times is stretched about the median, not beyond the departure.
+RolloutStatistics with_window(RolloutStatistics flown, const WindowCalibration& calibration);
+
+/// `calibration`: of the 90 % window.
+Outlook outlook_of(const RolloutStatistics& flown,
+                   const std::optional<WindowCalibration>& calibration = {});
 /// By the evaluation on the model: the mean time, and no margin.
 Outlook outlook_of(const ExpectedOutcome& expected);
 /// Of `flights` flights through the forecast's own files, those that arrive after these times [s].

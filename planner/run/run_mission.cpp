@@ -8,9 +8,12 @@
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
+#include "env/forecast_error.h"
+#include "env/row_window.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
 #include "planner/backend/model_source.h"
+#include "planner/backend/planner_backend.h"
 #include "planner/backend/unsupported.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
@@ -97,10 +100,10 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   const RolloutStatistics& flown = *summary.rollout;
   if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
-        "of the flights {:.4g} % arrive, and {:.4g} % were asked for: the model is surer than "
+        "{} arrive, and {:.4g} % were asked for: the model is surer than "
         "flights are that keep one realization; ask for more, or price being late yourself "
         "(mission.failure.late)",
-        100 * flown.arrival_rate, 100 * *problem.request.arrival_at_least));
+        describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
     summary.warnings.push_back(fmt::format(
@@ -128,6 +131,27 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   if (warning.empty()) return false;
   summary.warnings.push_back(warning);
   return !problem.mission.kept;  // the way to a target says nothing of who keeps to a place
+}
+
+/// Flies a policy that was planned with a guessed forecast error through the least and the greatest
+/// plausible error, and notes the range of arrivals.
+void note_arrival_range(const MissionProblem& problem, const PolicySource& policy,
+                        RolloutStatistics& flown, Progress& progress) {
+  const EnvironmentReader& environment = problem.environment();
+  if (problem.info().uncertainty != ForecastUncertainty::guess || problem.mission.kept) return;
+  const auto factors = environment.file().number_attributes("/", error_scale_range_attribute);
+  if (factors.size() != 2) return;
+  std::pair<double, double> range{flown.arrival_rate, flown.arrival_rate};
+  for (const double factor : factors) {
+    EnvironmentReader scaled(environment, all_rows(problem.info().grid.ny));
+    scaled.scale_coefficients(static_cast<float>(factor));
+    const PlannerTask task{scaled, problem.actions, problem.request, problem.rule};
+    const RolloutResult flights = make_cpu_planner(problem.context->backend(), task)
+                                      ->fly(problem.mission, policy, problem.rollout, progress);
+    const double rate = summarize(flights, problem.info(), {}).arrival_rate;
+    range = {std::min(range.first, rate), std::max(range.second, rate)};
+  }
+  flown.arrival_range = range;
 }
 
 }  // namespace
@@ -259,6 +283,7 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
     const std::int32_t threads = problem.rollout.threads;
     const auto failure = note_flights({{&problem, &flights, &summary}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
+    note_arrival_range(problem, policy, *summary.rollout, progress);
     fly_baselines(problem, flights, summary, progress);
   }
   const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;

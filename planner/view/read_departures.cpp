@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "env/level_fields.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
 #include "planner/problem/mission_problem.h"
@@ -21,7 +22,7 @@ constexpr std::int32_t most_flights = 3000;
 constexpr double most_bytes = 5e8;  // of velocities that flights read
 
 double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
-  const double fields = 2.0 * (1 + info.mode_count) * sizeof(float);
+  const double fields = 2.0 * (1 + (shares_modes(info) ? 0 : info.mode_count)) * sizeof(float);
   const auto velocities = static_cast<double>(info.velocities);
   return fields * velocities * info.grid.cell_count() * (last.value + 1.0);
 }

@@ -72,9 +72,10 @@ class ObstacleCollector {
   std::vector<std::uint8_t> closed_;
 };
 
-/// Covariance of a level's coefficients over all realizations, weighted, appended.
-void append_covariance(const EnvironmentInfo& info, const float* coefficient,
-                       std::vector<float>& covariance) {
+/// Covariance of a level's coefficients over all realizations, weighted, appended; `variance`: of
+/// each mode alone, (level, mode).
+void append_covariance(const EnvironmentInfo& info, const float* coefficient, bool whole,
+                       std::vector<float>& covariance, std::vector<double>& variance) {
   const auto modes = static_cast<std::size_t>(info.mode_count);
   const auto count = static_cast<std::size_t>(info.realization_count);
   const std::vector<double> weight = realization_shares(info);
@@ -82,20 +83,23 @@ void append_covariance(const EnvironmentInfo& info, const float* coefficient,
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t r = 0; r < count; ++r) mean[m] += weight[r] * coefficient[m * count + r];
   }
-  for (std::size_t m = 0; m < modes; ++m) {
-    for (std::size_t l = 0; l < modes; ++l) {
-      double sum = 0;
-      for (std::size_t r = 0; r < count; ++r) {
-        sum += weight[r] * (coefficient[m * count + r] - mean[m]) *
-               (coefficient[l * count + r] - mean[l]);
-      }
-      covariance.push_back(static_cast<float>(sum));
+  const auto covariance_of = [&](std::size_t m, std::size_t l) {
+    double sum = 0;
+    for (std::size_t r = 0; r < count; ++r) {
+      sum += weight[r] * (coefficient[m * count + r] - mean[m]) *
+             (coefficient[l * count + r] - mean[l]);
     }
+    return static_cast<float>(sum);
+  };
+  for (std::size_t m = 0; m < modes; ++m) {
+    variance.push_back(covariance_of(m, m));
+    for (std::size_t l = 0; whole && l < modes; ++l) covariance.push_back(covariance_of(m, l));
   }
 }
 
 /// Divides each coefficient by the root mean square of its mode's and multiplies the mode by it.
-void normalise_modes(FlowView& flow) {
+/// variance: of the coefficients, (level, mode).
+void normalise_modes(const std::vector<double>& variance, FlowView& flow) {
   const auto modes = static_cast<std::size_t>(flow.mode_count);
   const auto levels = static_cast<std::size_t>(flow.lattice.level_count);
   const std::size_t count = flow.realization.size();
@@ -103,7 +107,7 @@ void normalise_modes(FlowView& flow) {
   std::vector<double> size(modes, 0);
   for (std::size_t m = 0; m < modes; ++m) {
     double sum = 0;
-    for (std::size_t k = 0; k < levels; ++k) sum += flow.covariance[(k * modes + m) * modes + m];
+    for (std::size_t k = 0; k < levels; ++k) sum += variance[k * modes + m];
     const double root = std::sqrt(sum / static_cast<double>(levels));
     size[m] = root > 0 ? root : 1;
   }
@@ -115,12 +119,13 @@ void normalise_modes(FlowView& flow) {
         coefficient = static_cast<float>(coefficient / size[m]);
       }
       for (VelocityView& velocity : flow.velocity) {
+        if (flow.fixed_modes && k > 0) break;
         for (std::size_t n = at * plane; n < (at + 1) * plane; ++n) {
           velocity.u_mode[n] = static_cast<float>(velocity.u_mode[n] * size[m]);
           velocity.v_mode[n] = static_cast<float>(velocity.v_mode[n] * size[m]);
         }
       }
-      for (std::size_t l = 0; l < modes; ++l) {
+      for (std::size_t l = 0; !flow.covariance.empty() && l < modes; ++l) {
         float& covariance = flow.covariance[at * modes + l];
         covariance = static_cast<float>(covariance / (size[m] * size[l]));
       }
@@ -182,7 +187,11 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
   const auto modes = static_cast<std::size_t>(info.mode_count);
   flow.mode_count = info.mode_count;
   flow.velocity.resize(static_cast<std::size_t>(info.velocities));
-  const std::size_t planes = flow.velocity.size() * (2 + 2 * modes) + (info.has_scalar ? 1 : 0);
+  flow.fixed_modes = shares_modes(info);
+  const auto level_count = static_cast<std::size_t>(levels.last.value - levels.first.value + 1);
+  const std::size_t mode_planes =
+      flow.fixed_modes ? (2 * modes + level_count - 1) / level_count : 2 * modes;
+  const std::size_t planes = flow.velocity.size() * (2 + mode_planes) + (info.has_scalar ? 1 : 0);
   flow.lattice = fitting_lattice(info.grid, levels, planes, most_of_flow, GivesWay::cells);
   const auto per_realization = modes * static_cast<std::size_t>(flow.lattice.level_count);
   const std::size_t most = std::max<std::size_t>(1, most_of_coefficients / per_realization);
@@ -193,7 +202,8 @@ FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
 }
 
 /// `level`: at the velocity of one profile.
-void append_velocity(const LevelView& level, const ViewLattice& lattice, VelocityView& velocity) {
+void append_velocity(const LevelView& level, const ViewLattice& lattice, bool fixed_modes,
+                     VelocityView& velocity) {
   const auto cells = static_cast<std::size_t>(level.grid.cell_count());
   const CoastFiller coast(level.grid, level.dry.data, lattice.cell_stride + 1);
   std::vector<float> plane(cells);
@@ -207,16 +217,19 @@ void append_velocity(const LevelView& level, const ViewLattice& lattice, Velocit
   };
   append(level.u_mean.data, velocity.u_mean);
   append(level.v_mean.data, velocity.v_mean);
+  if (fixed_modes && !velocity.u_mode.empty()) return;
   for (std::size_t m = 0; m < static_cast<std::size_t>(level.mode_count); ++m) {
     append(level.u_mode.data + m * cells, velocity.u_mode);
     append(level.v_mode.data + m * cells, velocity.v_mode);
   }
 }
 
-void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, FlowView& flow) {
+void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, FlowView& flow,
+                  std::vector<double>& variance) {
   const LevelView level = fields.view(info);
   for (std::int32_t p = 0; p < info.velocities; ++p) {
-    append_velocity(level.profile(p), flow.lattice, flow.velocity[static_cast<std::size_t>(p)]);
+    append_velocity(level.profile(p), flow.lattice, flow.fixed_modes,
+                    flow.velocity[static_cast<std::size_t>(p)]);
   }
   for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
     const auto of_mode = m * static_cast<std::size_t>(info.realization_count);
@@ -224,7 +237,8 @@ void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, Flow
       flow.coefficient.push_back(level.coefficient[of_mode + static_cast<std::size_t>(r)]);
     }
   }
-  append_covariance(info, level.coefficient.data, flow.covariance);
+  const bool whole = !info.realization_weight.empty() || info.mode_count <= info.realization_count;
+  append_covariance(info, level.coefficient.data, whole, flow.covariance, variance);
   if (info.has_scalar) append_kept(level.scalar.data, info.grid.nx, flow.lattice, flow.scalar);
 }
 
@@ -319,17 +333,18 @@ EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
   ObstacleCollector obstacles(info.grid, levels);
   const std::vector<TimeLevel> order = levels_of(flow.lattice);
   LevelStream stream(environment, order);
+  std::vector<double> variance;  // of the coefficients, (level, mode)
   progress.begin("reading", static_cast<std::int64_t>(order.size()), "levels");
   std::int64_t done = 0;
   for (std::size_t n = 0; n < order.size(); ++n) {
-    append_level(info, stream.next(), flow);
+    append_level(info, stream.next(), flow, variance);
     progress.advance_to(++done);
   }
   progress.end();
   for (TimeLevel k = levels.first; k.value <= levels.last.value; k = TimeLevel(k.value + 1)) {
     obstacles.add(k, environment.read_masked(k).data());
   }
-  normalise_modes(flow);
+  normalise_modes(variance, flow);
   fields.obstacles = obstacles.take();
   return fields;
 }

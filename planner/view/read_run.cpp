@@ -123,7 +123,10 @@ class RunViewReader {
   Json recommendation() const {
     Json found = run_.summary.value("recommendation", Json());
     if (!found.is_object()) found = {{"action", "none"}, {"outlook", nullptr}};
-    if (const auto rehearsed = read_rehearsal(run_.folder)) {
+    const ForecastUncertainty uncertainty = uncertainty_in(run_.summary);
+    found["note"] = uncertainty_note(uncertainty);
+    if (auto rehearsed = read_rehearsal(run_.folder)) {
+      rehearsed->has_probability = supports_probability(uncertainty);
       found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
     }
     return found;

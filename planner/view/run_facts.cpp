@@ -160,6 +160,7 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   Json facts{
       {"name", short_name(name)},
       {"environment", {{"file", request.environment.filename().string()}, {"title", info.title}}},
+      {"has_probability", supports_probability(uncertainty_in(summary))},
       {"metric", info.units == Units::metric},
       {"objective", std::string(to_string(request.goal.objective))},
       {"value_units", value_units(policy)},

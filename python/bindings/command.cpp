@@ -163,6 +163,7 @@ void bind_command(nb::module_& module) {
            {"refine", "research refine"},
            {"replan", "replan"},
            {"rollout", "rollout"},
+           {"score", "score"},
            {"view", "view"},
            {"wind_driven_gyre", "env wind-driven-gyre"}}) {
     module.def(

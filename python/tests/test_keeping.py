@@ -32,7 +32,7 @@ def test_a_vehicle_stays_within_its_target(ocean):
     promise = f"within the target {100 * run.expected.within:.3g} % of the time"
     assert promise != said and f">{promise}<" in run._repr_html_()
     unflown = tw.plan(mission, mode="none")
-    assert repr(unflown).endswith(f": the plan expects it {promise}>")
+    assert repr(unflown).endswith(": not simulated>")
 
 
 def test_a_batch_says_how_well_each_stays(ocean, tmp_path):

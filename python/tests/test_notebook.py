@@ -60,9 +60,10 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert shown["start"] == "[20.5, 8.5]" and shown["objective"] == '"energy"'
     shown = cells_of(run)
     assert shown["target"] == "[20.5, 32.5]" and shown["flights"] == "200"
-    assert shown["arrival probability"] == f"{100 * run.expected.arrival_probability:.4g} %"
+    assert shown["the plan expects"] == f"{100 * run.expected.arrival_probability:.4g} %"
     rate = run.summary["rollout"]["arrival_rate"]
-    assert shown["of them arrive"] == f"{100 * rate:.4g} %"
+    assert shown["arrive"] == f"{100 * rate:.4g} % of 200 flights"
+    assert run.uncertainty == "ensemble" and "probability" not in shown
     process = tw.mdp.Process.from_arrays([[[0.5, 0.5], [0.0, 1.0]]], [1.0, 0.0], discount=0.5)
     assert cells_of(process)["transitions"] == "3"
 
@@ -113,6 +114,17 @@ def test_dates_are_shown(washington_run):
     assert shown["from"] == f"{ocean.dates[0]}Z" and shown["to"] == f"{ocean.dates[-1]}Z"
     assert shown["levels"].endswith("21600 s apart")
     assert "lonlat [-126.0, 46.8]" in cells_of(tw.open(washington_run))["start"]
+
+
+def test_lagged_copies_give_no_probability(washington_run):
+    run = tw.open(washington_run)
+    assert run.uncertainty == "lagged"
+    arrived = f"{run.flights.ends.arrived.sum()} of {len(run.flights)} simulated missions"
+    assert f": no probability; {arrived} arrive, after " in repr(run) and "%" not in repr(run)
+    shown = cells_of(run)
+    assert shown["arrive"] == arrived
+    assert shown["probability"] == run.summary["recommendation"]["note"]
+    assert "the plan expects" not in shown
 
 
 def test_a_run_without_a_summary_is_shown(time_run, tmp_path):

@@ -185,6 +185,35 @@ def test_arrays_become_an_ocean(environment):
         tw.Environment.from_arrays(**fields, **(axes | {"x": axes["x"][:-1]}))
 
 
+def test_arrays_may_have_modes_fixed_in_time(environment):
+    with xr.open_dataset(environment) as file:
+        file.load()
+    fields = {name: file[name].values for name in ("u_mean", "v_mean", "coefficient")}
+    axes = {name: file[name].values for name in ("x", "y", "time")}
+    modes = {name: file[name].values[0] for name in ("u_mode", "v_mode")}
+    levels = len(file.time)
+    fixed = tw.Environment.from_arrays(**fields, **modes, **axes)
+    repeated = tw.Environment.from_arrays(
+        **fields, **{name: np.stack([mode] * levels) for name, mode in modes.items()}, **axes
+    )
+    assert fixed.dataset["u_mode"].dims == ("mode", "y", "x")
+    mode = modes["u_mode"].shape[0] - 1
+    assert np.array_equal(fixed.mode(2, mode)[0], modes["u_mode"][mode])
+    for ours, theirs in zip(fixed.realization(2, 1), repeated.realization(2, 1), strict=True):
+        assert np.array_equal(ours, theirs)
+    ours, theirs = (
+        tw.plan(
+            tw.Mission(one, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
+            mode="none",
+        )
+        for one in (fixed, repeated)
+    )
+    assert np.array_equal(ours.policy.value.values, theirs.policy.value.values)
+    with pytest.raises(tw.InputError, match="v_mode: has the shape"):
+        repeated_v = np.stack([modes["v_mode"]] * levels)
+        tw.Environment.from_arrays(**fields, **(modes | {"v_mode": repeated_v}), **axes)
+
+
 def test_a_table_is_planned_as_its_missions(environment, tmp_path):
     mission = tw.Mission(environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     table = pd.DataFrame(

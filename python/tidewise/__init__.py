@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from tidewise.planning import plan as plan
     from tidewise.run import Run as Run
     from tidewise.run import open_run as open_run
+    from tidewise.scores import score as score
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
@@ -57,6 +58,7 @@ _NAMES = {
     "mission": "Mission Vehicle",
     "planning": "example open plan",
     "run": "Run open_run",
+    "scores": "score",
     "steering": "NoAction Steering",
 }
 _PICTURES = (

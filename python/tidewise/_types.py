@@ -95,6 +95,10 @@ class Importing(TypedDict, total=False):
     variance: float | None
     realizations: int | None
     seed: int | None
+    forecast_error: File | None
+    error_rms: str | None
+    error_length: Length | None
+    error_time: Span | None
     sample: Literal["mean", "begin"] | None
     steady: Span | None
     zeros: Literal["land", "water"] | None

@@ -100,7 +100,8 @@ class Environment:
 
         - spacing: of cells, as "3km"; step: of levels, as "3h"; vehicle_speed [m/s]: choose those
           of the two that are not given for such a vehicle.
-        - lagged: make 2N + 1 members of one forecast, its fields from N steps earlier to N later.
+        - lagged: make 2N + 1 members of one forecast, copies of it from N steps earlier to N later;
+          a measure of sensitivity to timing, not of forecast error: no probabilities follow.
         - bbox: (west, south, east, north) [degrees]; `from_`, to: first and last time; depth [m]:
           the nearest level, else the one nearest the surface.
         - profile: the mean velocity of a dive in place of one level, {"deep": "0:1000"} [m],
@@ -109,6 +110,9 @@ class Environment:
           bathymetry; shallowest ("20m"): water of less depth is closed.
         - modes: how many; variance: the share that they keep (0.99); realizations: draw so many,
           with seed, from the ensemble's Gaussian (else the members).
+        - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
+          "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
+          ("10km") and error_time ("12h").
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
@@ -275,7 +279,8 @@ class Environment:
         >>> ocean.shape
         (3, 8, 9)
         """
-        modes = 3 if np.shape(u_mode)[:1] == np.shape(coefficient)[1:2] and np.ndim(u_mode) == 3 else 4
+        fixed = np.ndim(u_mode) == 3 and np.shape(coefficient)[1:2] == np.shape(u_mode)[:1]
+        modes = 3 if fixed else 4
         shapes = {
             "u_mean": (u_mean, 3, np.float32),
             "v_mean": (v_mean, 3, np.float32),
@@ -335,8 +340,9 @@ class Environment:
           one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
         - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
-          taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
-          (1); relaxation: the share of the lost spread that is given back (0).
+          taper covariances in time, such as "12h" ("24h", without units none; 0: none); inflation:
+          a factor on the forecast's spread (1, or more where observations contradict it);
+          relaxation: the share of the lost spread that is given back (0).
         - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
         - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
           "auto": 8 cells.

@@ -333,6 +333,16 @@ class Run:
                 f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
             ) from error
 
+    @property
+    def uncertainty(self) -> str:
+        """What the spread of the forecast's realizations stands for: "none" (it is taken as
+        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model",
+        "guess" or "contradicted" (by observations). With the first two and the last, shares of
+        flights are no probabilities. Errors: InputError."""
+        problem = self.summary.get("problem")
+        alone = isinstance(problem, dict) and problem.get("realizations") == 1
+        return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))
+
     @cached_property
     def expected(self) -> Expected | None:
         """What the policy leads to on the model; None where the summary says nothing of it."""
@@ -530,7 +540,7 @@ class Run:
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
           error (needed): standard deviation of each component of the flow that is observed in a
           step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
-          error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
+          error for; inflation (adaptive), relaxation (0), localisation [levels]: of what it learns;
           no_bound: leave out what clairvoyants would do.
 
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
@@ -683,20 +693,23 @@ class Run:
         time: Moment | float,
         after: Span,
         leg: int = 1,
+        log: File | None = None,
     ) -> dict[str, Any]:
         """Where a vehicle that steers by the policy comes up next, from a place and a time.
 
         at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
         latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
         axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
-        `angle` (from +x). Errors: InputError where nothing can be flown from there, and where the
+        `angle` (from +x). log: add the prediction to this file, for tw.score. Errors: InputError where nothing can be flown from there, and where the
         plan ends before it comes up.
 
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
         [0.5, 0.9]
         """
-        found = self._lookup(leg, time=time, surfacing=after, **self._place_words(at, at_xy))
+        found = self._lookup(
+            leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
+        )
         if "surfacing" not in found:
             why = found.get("no_surfacing", f"nothing is flown from there: {found['status']}")
             raise InputError(f"surfacing: {why}")
@@ -737,6 +750,8 @@ class Run:
         environment: Environment | File | None = None,
         settings: Mapping[str, Any] | None = None,
         surfacing: Span | None = None,
+        log: File | None = None,
+        calibrate: File | None = None,
         baselines: Baselines | None = None,
         out: File | None = None,
         overwrite: bool = False,
@@ -753,6 +768,8 @@ class Run:
           the vehicle comes up next (the report says where; else when the policy decides next).
         - forecast: a newer one, to be corrected by the track; environment: one to be taken as it
           is. settings: keys of the mission, {"vehicle.battery": 0.4}.
+        - log: add the prediction to this file, for tw.score; calibrate: scored predictions by which
+          the 90 % window of arrival is widened or narrowed.
         - baselines, backend, threads, devices, device_memory: as of plan.
 
         The new run is in `out`, else in a temporary folder; overwrite: replace one that is there.
@@ -961,23 +978,29 @@ class Run:
         return Pictures(self)
 
     def __repr__(self) -> str:
-        """What its flights came to, or what the plan expects where nothing was flown."""
-        found, flown = self._expected_or_none(), self._summary_or_empty().get("rollout") or {}
+        """What its flights came to."""
+        flown = self._summary_or_empty().get("rollout") or {}
         if kept := self._keeping(flown):
             return f"<Run {self.folder.name}: {kept}>"
-        if found is not None and found.keeps:
-            expected = self._keeping(self.summary["expected"])
-            return f"<Run {self.folder.name}: the plan expects it {expected}>"
-        if "arrival_rate" in flown:
-            said = f"{100 * flown['arrival_rate']:.4g} % of {flown['trajectories']} flights arrive"
-            after = (flown.get("time") or {}).get("mean")
-        elif found is not None:
-            said = f"the plan expects {100 * found.arrival_probability:.4g} % to arrive"
-            after = found.time
-        else:
-            return f"<Run {self.folder.name}>"
+        if "arrival_rate" not in flown:
+            simulated = ": not simulated" if self._summary_or_empty() else ""
+            return f"<Run {self.folder.name}{simulated}>"
+        after = (flown.get("time") or {}).get("mean")
         on_average = "" if after is None else f", after {self._duration(after)} on average"
-        return f"<Run {self.folder.name}: {said}{on_average}>"
+        certain = "" if self._has_probability else "no probability; "
+        return f"<Run {self.folder.name}: {certain}{self._arriving(flown)} arrive{on_average}>"
+
+    @property
+    def _has_probability(self) -> bool:
+        return self.uncertainty not in ("none", "lagged")
+
+    def _arriving(self, flown: dict[str, Any]) -> str:
+        """ "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""
+        flights = flown["trajectories"]
+        if self._has_probability:
+            return f"{100 * flown['arrival_rate']:.4g} % of {flights} flights"
+        failed = sum((flown.get("failures") or {}).values())
+        return f"{flights - failed} of {flights} simulated missions"
 
     def _repr_html_(self) -> str:
         """The same and more, in a notebook."""
@@ -990,22 +1013,25 @@ class Run:
             ("target", _first_of(asked, "target")),
             ("objective", asked.get("objective")),
         ]
+        recommended = self._summary_or_empty().get("recommendation")
+        note = recommended.get("note") if isinstance(recommended, dict) else None
+        rows.insert(0, ("probability", note))
         if self.report and self.has_policy:
-            rows.append(("verdict", self.report.splitlines()[0]))
+            verdict = next(line for line in self.report.splitlines() if line != note)
+            rows.append(("verdict", verdict))
         flown = self._summary_or_empty().get("rollout") or {}
         rows.append(("flights", flown.get("trajectories")))
         if "arrival_rate" in flown:
-            rows.append(("of them arrive", f"{100 * flown['arrival_rate']:.4g} %"))
+            rows.append(("arrive", self._arriving(flown)))
         if (flown.get("time") or {}).get("mean") is not None:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
         rows.append(("they are", self._keeping(flown)))
         if found is not None and found.keeps:
             rows.append(("the plan expects it", self._keeping(self.summary["expected"])))
         elif found is not None:
-            rows += [
-                ("arrival probability", f"{100 * found.arrival_probability:.4g} %"),
-                ("expected time", self._duration(found.time)),
-            ]
+            if self._has_probability:
+                rows.append(("the plan expects", f"{100 * found.arrival_probability:.4g} %"))
+            rows.append(("expected time", self._duration(found.time)))
             energy = self.units.energy
             # One that only counts speeds is left out where nobody plans for it.
             if not energy.name.endswith("m² s⁻¹") or asked.get("objective") in _OF_ENERGY:

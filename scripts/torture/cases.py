@@ -291,7 +291,7 @@ _OPTIONS = {
     "--localisation --inflation --relaxation --reject-beyond --add-mode --seed",
     "plan m.toml --out o": "--threads --arrival-at-least",
     "env import forecast2.nc --out o.h5": "--spacing --step --steady --lagged --modes --variance "
-    "--from --to --bbox --depth --seed --realizations",
+    "--from --to --bbox --depth --seed --realizations --forecast-error --error-rms",
     "env resample gyre.h5 --out o.h5": "--step --spacing --vehicle-speed --variance",
     "env double-gyre --out o.h5 --nx 12 --ny 12": "--nt --modes --realizations --seed",
     "export sea --format csv --out o": "--ensemble --waypoints --tolerance --capture-radius",

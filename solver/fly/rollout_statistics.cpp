@@ -176,6 +176,7 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
     net_energy.push_back({flight.net_energy(), weight});
     if (!std::isnan(flight.energy_left)) energy_left.push_back({flight.energy_left, weight});
   }
+  statistics.has_probability = supports_probability(info.uncertainty);
   statistics.trajectories = static_cast<std::int64_t>(flights.size());
   statistics.arrival_rate =
       total > 0 ? static_cast<double>(arrived) / static_cast<double>(total) : nan;
@@ -194,6 +195,12 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   for (Weighted& flight : reward) flight.value = -flight.value;
   statistics.reward_cvar95 = -spread_of(std::move(reward)).cvar95;
   return statistics;
+}
+
+std::int64_t count_arrived(const RolloutStatistics& flown) {
+  std::int64_t arrived = flown.trajectories;
+  for (const FailureKind& kind : failure_kinds) arrived -= flown.failures.*kind.count;
+  return arrived;
 }
 
 Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,

@@ -35,6 +35,9 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
 RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
                             const EnvironmentInfo& info, const std::vector<double>& deadlines = {});
 
+/// How many of them arrived, counted without weights. Not of flights that keep to a place.
+std::int64_t count_arrived(const RolloutStatistics& flown);
+
 /// A distribution of one value of each of the flights; those of NaN are left out, the others count
 /// as in summarize(). Sizes are equal.
 Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,

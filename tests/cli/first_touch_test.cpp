@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/hdf5/file.h"
+#include "output/run/recommendation.h"
 #include "support/error_code.h"
 #include "support/program_fixture.h"
 
@@ -105,27 +106,44 @@ TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
        "--spacing", "15km",
        "--out",     "norway.h5",
        "-q"});
-  EXPECT_THAT(
-      run({"plan", "norway.toml", "-q"}).output,
-      testing::ContainsRegex("^dive (shallow|deep) \\(0–[0-9]+ m\\), steer [0-9]{3}° true at "
-                             "0.35 m/s, arrive 1[45] Jan [0-9:]+ UTC.*, 100 %\n"));
+  EXPECT_THAT(run({"plan", "norway.toml", "-q"}).output,
+              testing::ContainsRegex(
+                  "^Lagged [^\n]+\ndive (shallow|deep) \\(0–[0-9]+ m\\), steer [0-9]{3}° "
+                  "true at 0.35 m/s, arrive 1[45] Jan [0-9:]+ UTC; 3 of 3 simulated "));
   const Hdf5File flights = Hdf5File::open(folder_ / "runs/norway/trajectories.nc");
   const auto dived = flights.read_all<std::uint8_t>("profile");
   EXPECT_THAT(dived, testing::AllOf(testing::Contains(0U), testing::Contains(1U)));
   EXPECT_THAT(
       run({"rehearse", "runs/norway", "--source", "norway_U.nc", "norway_V.nc", "-q"}).output,
-      testing::ContainsRegex("own files: arrive 1[45] Jan [0-9:]+ UTC.*, 100 %\n"));
+      testing::ContainsRegex("own files: arrive 1[45] Jan [0-9:]+ UTC; 3 of 3 simulated missions"));
 }
 
 TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   run({"example", "washington", "--out", "."});
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--lagged",
        "1", "--out", "washington.h5", "-q"});
-  EXPECT_THAT(run({"plan", "washington.toml", "-q"}).output,
-              testing::ContainsRegex("^steer [0-9]{3}° true at 0.5 m/s, arrive [1-5] Nov [0-9:]+ "
-                                     "UTC.*, 100 %\n"));
+  EXPECT_THAT(run({"env", "info", "washington.h5", "-q"}).output,
+              testing::ContainsRegex("\nuncertainty +lagged "));
+  const std::string planned = run({"plan", "washington.toml", "-q"}).output;
+  EXPECT_THAT(planned, StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\nsteer "));
+  EXPECT_THAT(planned, testing::ContainsRegex(", arrive [1-5] Nov [0-9:]+ UTC; 3 of 3 simulated "));
+  EXPECT_THAT(planned.substr(0, planned.find("\n\n")), testing::Not(HasSubstr("%")));
+  run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--out",
+       "one.h5", "-q"});
+  const std::string certain =
+      run({"plan", "washington.toml", "-q", "--set", "environment.file=one.h5", "--out", "one"})
+          .output;
+  EXPECT_THAT(certain, StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nsteer "));
+  EXPECT_THAT(certain, HasSubstr("plan expects    arrival after "));
+  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "one/summary.json"));
+  EXPECT_EQ(found["uncertainty"], "none");
+  EXPECT_FALSE(found["recommendation"]["outlook"].contains("arrival_probability"));
+  EXPECT_EQ(found["rollout"]["arrival_rate"], 1);
+  EXPECT_THAT(
+      run({"plan", "washington.toml", "-q", "--set", "rollout.mode=none", "--out", "none"}).output,
+      HasSubstr(", not simulated\n"));
   const std::string said = run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
-  EXPECT_THAT(said, testing::ContainsRegex("^(stay on the old|take the new) plan.*; .*arrive "));
+  EXPECT_THAT(said, testing::ContainsRegex("\n(stay on the old|take the new) plan.*; .*arrive "));
   // A vehicle by its kind, and keys beside that prevail.
   const std::string preset = "vehicle.preset=\"slocum-g3\"";
   EXPECT_THAT(run({"check", "washington.toml", "-q", "--set", preset}).output,

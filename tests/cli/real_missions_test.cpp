@@ -238,6 +238,26 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
   EXPECT_EQ(points_on_land(), 0);
 }
 
+/// A guess of its error makes probabilities of it, and a range of them.
+TEST_F(RealMission, OnOneForecastWithAGuessedError) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "12h",
+       "--forecast-error", "default", "--realizations", "20", "--modes", "40", "-q"});
+  const std::string said = run({"plan", washington, "--set", "environment.file=env.h5", "--set",
+                                "mission.target_radius=18000", "--out", "run"})
+                               .output;
+  const json found = summary("run");
+  EXPECT_EQ(found["problem"]["realizations"], 20);
+  EXPECT_EQ(found["uncertainty"], "guess");
+  const json& range = found["rollout"]["arrival_rate_range"];
+  const double rate = found["rollout"]["arrival_rate"];
+  EXPECT_LE(range[0], rate);
+  EXPECT_GE(range[1], rate);
+  EXPECT_THAT(said, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
+  EXPECT_THAT(said, testing::HasSubstr("over the plausible forecast error)"));
+  EXPECT_EQ(points_on_land(), 0);
+}
+
 TEST_F(RealMission, AcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--step", "3h",

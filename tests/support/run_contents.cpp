@@ -65,8 +65,8 @@ Contents contents_of_run(const fs::path& run) {
 Contents contents_of_table(const fs::path& batch) {
   Contents contents;
   const Hdf5File file = Hdf5File::open(batch / "batch.nc");
-  constexpr std::array texts{"name",   "directory", "message", "environment", "objective",
-                             "speeds", "engine",    "device",  "warnings"};
+  constexpr std::array texts{"name",      "directory", "message", "environment", "uncertainty",
+                             "objective", "speeds",    "engine",  "device",      "warnings"};
   for (const auto& variable : file.variables()) {
     const bool timing = variable.starts_with("seconds_") || variable.starts_with("pass_");
     if (timing) continue;

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -361,6 +362,19 @@ class Verdict(unittest.TestCase):
         with Opened("short") as page:
             self.assertNotIn("half of the flights", page.text("#verdict"))
             self.assertIn("60 flights arrive", page.text("#verdict"))
+
+    def test_without_forecast_error_missions_are_counted(self):
+        shutil.copy(folder / "gyre.h5", folder / "lagged.h5")
+        with h5py.File(folder / "lagged.h5", "a") as file:
+            file.attrs["uncertainty"] = "lagged"
+        tidewise("plan", "gyre.toml", "--out", "lagged", "--set", "environment.file=lagged.h5")
+        arrived = np.sum(Flown("lagged").outcome == 0)
+        with Opened("lagged") as page:
+            self.assertTrue(page.text("#verdict .note").startswith("Lagged copies of one forecast"))
+            self.assertIn(f"{arrived} of 60 simulated missions", page.text("#verdict"))
+            self.assertIn(f"{arrived} of 60 simulated missions", page.text("#summary"))
+            for part in ("#verdict", "#summary", "#arrived"):
+                self.assertNotIn("%", page.text(part))
 
     def test_a_warning_is_one_sentence_and_more(self):
         long = [text for text in Flown("gyre").summary["warnings"] if ": " in text]

@@ -132,6 +132,11 @@ class TableMaker {
     add<TableColumn::Texts>(
         "environment", "", "file of the environment",
         [](const Mission& m, const Row&) { return m.request.environment.string(); });
+    add<TableColumn::Texts>("uncertainty", "", "what the spread of its realizations stands for",
+                            [](const Mission&, const Row& row) {
+                              const Json word = at(row.summary, "/uncertainty");
+                              return word.is_string() ? word.get<std::string>() : std::string();
+                            });
     add<TableColumn::Texts>("objective", "", "what the mission optimises",
                             [](const Mission& m, const Row&) {
                               return std::string(to_string(m.request.goal.objective));

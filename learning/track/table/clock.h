@@ -14,6 +14,8 @@ namespace tidewise {
 class TrackClock {
  public:
   explicit TrackClock(const EnvironmentReader& environment);
+  /// Of dates only: times are in seconds since 1970.
+  TrackClock() : reference_(0) {}
 
   /// The time of a row [s or 1]: ISO 8601 in texts; numbers by CF's units, seconds
   /// since 1970, or in the environment's own; the last want a unit where that has dates. Nothing

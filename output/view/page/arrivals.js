@@ -1,5 +1,17 @@
 // The curve of arrivals.
 
+// Beside an axis of shares: percentages only where all runs have probabilities.
+function shareText(runs, share) {
+  if (runs.every((run) => run.facts.has_probability)) return `${100 * share} %`;
+  return share === 0 ? "none" : share === 1 ? "all" : "half";
+}
+
+// 98.5 %, or 8 of 9.
+function arrivedText(run, share) {
+  const {count} = run.facts.flights;
+  return run.facts.has_probability ? percentText(share) : `${Math.round(share * count)} of ${count}`;
+}
+
 function drawArrivals(runs, clock, time) {
   const section = byId("arrivals");
   const flown = runs.filter((run) => run.facts.flights);
@@ -27,7 +39,7 @@ function drawArrivals(runs, clock, time) {
   context.fillStyle = colours.ink;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  for (const share of [0, 0.5, 1]) context.fillText(`${100 * share} %`, box.left - 4, py(share));
+  for (const share of [0, 0.5, 1]) context.fillText(shareText(flown, share), box.left - 4, py(share));
   context.textBaseline = "top";
   context.textAlign = "left";
   context.fillText("0", box.left, box.bottom + 5);
@@ -69,6 +81,6 @@ function drawArrivals(runs, clock, time) {
   });
   canvas.setAttribute("aria-label", flown.map((run) => {
     const last = run.arrivalShares.at(-1) ?? 0;
-    return `${percentText(last)} of the flights of ${run.facts.name} arrive`;
+    return `${arrivedText(run, last)} of the flights of ${run.facts.name} arrive`;
   }).join("; "));
 }

@@ -104,6 +104,12 @@ class Run {
     return this.arrays[profile === 0 ? name : `${name}_${profile}`];
   }
 
+  // Where a mode of a kept level begins in its array.
+  modeStart(k, m) {
+    const {fixed_modes: fixed, mode_count: modes} = this.facts.flow;
+    return (fixed ? m : k * modes + m) * this.flow.plane;
+  }
+
   // u and v of a profile on the nodes at a level. realization: its number, or null for the mean.
   flowFrame(level, realization, profile) {
     return this.keepFrame(`flow ${level} ${realization} ${profile}`, () => {
@@ -120,10 +126,9 @@ class Run {
         const column = this.columnOf(realization);
         const columns = this.arrays.realization.data.length;
         for (let m = 0; m < modes; ++m) {
-          const at = k * modes + m;
-          const weight = share * this.number("coefficient", at * columns + column);
-          addScaled(u, this.velocity("u_mode", profile), at * plane, weight);
-          addScaled(v, this.velocity("v_mode", profile), at * plane, weight);
+          const weight = share * this.number("coefficient", (k * modes + m) * columns + column);
+          addScaled(u, this.velocity("u_mode", profile), this.modeStart(k, m), weight);
+          addScaled(v, this.velocity("v_mode", profile), this.modeStart(k, m), weight);
         }
       }
       return {u, v};
@@ -137,16 +142,33 @@ class Run {
       const modes = this.facts.flow.mode_count;
       const variance = new Float32Array(plane);
       const part = new Float32Array(plane);
+      const columns = this.arrays.realization.data.length;
       for (const name of ["u_mode", "v_mode"]) {
         const array = this.velocity(name, profile);
         const {data, step} = array;
+        if (!this.arrays.covariance) {  // fewer realizations than modes
+          const mean = new Float32Array(plane);
+          for (let r = 0; r < columns; ++r) {
+            part.fill(0);
+            for (let m = 0; m < modes; ++m) {
+              const c = this.number("coefficient", (k * modes + m) * columns + r);
+              addScaled(part, array, this.modeStart(k, m), c);
+            }
+            for (let n = 0; n < plane; ++n) {
+              mean[n] += part[n] / columns;
+              variance[n] += part[n] * part[n] / columns;
+            }
+          }
+          for (let n = 0; n < plane; ++n) variance[n] -= mean[n] * mean[n];
+          continue;
+        }
         for (let m = 0; m < modes; ++m) {
           part.fill(0);
           for (let l = 0; l < modes; ++l) {
             const c = this.number("covariance", (k * modes + m) * modes + l);
-            addScaled(part, array, (k * modes + l) * plane, c);
+            addScaled(part, array, this.modeStart(k, l), c);
           }
-          const from = (k * modes + m) * plane;
+          const from = this.modeStart(k, m);
           for (let n = 0; n < plane; ++n) variance[n] += step * data[from + n] * part[n];
         }
       }

@@ -33,7 +33,7 @@ function departuresText(run, departures) {
   const each = `; ${flights} flights from each of ${departures.length} departures${sampled ? ", a sample: 'tidewise departures' compares all" : ""}`;
   if (!best) return `No flight arrives, whenever it leaves${each}.`;
   const arrive = `, arrive ${clockText(run, level(best.arrive))}`;
-  return `Best${sampled ? " of these" : ""} for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${percentText(best.chance)}${same}${each}.`;
+  return `Best${sampled ? " of these" : ""} for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${run.facts.has_probability ? percentText(best.chance) : `${Math.round(best.chance * flights)} of ${flights} simulated missions arrive`}${same}${each}.`;
 }
 
 function drawDepartures(runs) {
@@ -78,8 +78,10 @@ function drawDepartures(runs) {
   context.strokeStyle = accent;
   context.lineWidth = 1;
   context.setLineDash([2, 3]);
-  line(when, departures, (one) => one.early);
-  line(when, departures, (one) => one.late);
+  if (run.facts.has_probability) {
+    line(when, departures, (one) => one.early);
+    line(when, departures, (one) => one.late);
+  }
   context.setLineDash([]);
   context.lineWidth = 1.8;
   line(when, departures, (one) => one.arrive);
@@ -117,8 +119,8 @@ function drawDepartureAxes(context, run, {when, chance, first, last, left, right
   context.fillStyle = ink;
   context.textBaseline = "middle";
   context.textAlign = "right";
-  context.fillText("100 %", left - 4, chance.top);
-  context.fillText("0 %", left - 4, chance.bottom);
+  context.fillText(shareText([run], 1), left - 4, chance.top);
+  context.fillText(shareText([run], 0), left - 4, chance.bottom);
   if (any) {
     context.fillText(axisText(run, when.most, when.most - when.least), left - 4, when.top);
     context.fillText(axisText(run, when.least, when.most - when.least), left - 4, when.bottom);
@@ -126,7 +128,7 @@ function drawDepartureAxes(context, run, {when, chance, first, last, left, right
   context.textBaseline = "bottom";
   context.fillText("arrival", right, when.bottom - 2);
   context.textBaseline = "top";
-  context.fillText("chance", right, when.bottom + 3);
+  context.fillText(run.facts.has_probability ? "chance" : "arriving", right, when.bottom + 3);
   context.textAlign = "left";
   context.fillText(axisText(run, first, last - first), left, chance.bottom + 5);
   context.textAlign = "center";

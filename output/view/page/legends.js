@@ -61,10 +61,16 @@ function fillRegionLegend(runs, state) {
   const lines = [];
   if (runs.some((run) => run.reach)) {
     const styles = ["dotted", "dashed", "solid"];
-    if (state.shows.chance) CHANCES.forEach(([least], n) => lines.push([`${plain(100 * least, 0)} % arrive`, "chance", styles[n]]));
+    if (state.shows.chance) {
+      const chances = new Set(runs.flatMap(chancesOf));
+      const any = runs.some((run) => run.facts.has_probability);
+      CHANCES.forEach((chance, n) => {
+        if (chances.has(chance)) lines.push([any ? `${plain(100 * chance[0], 0)} % arrive` : "arrives", "chance", styles[n]]);
+      });
+    }
     if (state.shows.late) lines.push([late, "late", "solid"]);
   }
-  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push(["nine in ten flights", "corridor", "solid"]);
+  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push([runs.some((run) => run.facts.has_probability) ? "nine in ten flights" : "most flights", "corridor", "solid"]);
   byId("region-legend").replaceChildren(...lines.map(([name, kind, style]) => {
     const row = kindOf(name, "transparent", "line");
     row.querySelector("i").style.borderTop = `2px ${style} ${paper().regions[kind]}`;

@@ -150,7 +150,7 @@ class Page {
   arrivedText() {
     const flown = this.runs.filter((run) => run.facts.flights);
     if (flown.length === 0 || flown.some(keeps)) return "";
-    const share = (run) => percentText(run.arrivedBy(this.level(run)));
+    const share = (run) => arrivedText(run, run.arrivedBy(this.level(run)));
     if (this.runs.length === 1) return `${share(flown[0])} arrived`;
     return `arrived ${flown.map((run) => `${"AB"[run.index]} ${share(run)}`).join(", ")}`;
   }

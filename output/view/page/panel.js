@@ -32,6 +32,13 @@ function keepingText(run, {within, distance}, part = "mean") {
   return run.facts.metric ? lengthText(run, value(distance)) : figures(value(distance), 3);
 }
 
+// 98.5 % of 60 flights, or 59 of 60 simulated missions.
+function arrivingText(run, {arrival_rate: rate, trajectories, failures}) {
+  if (run.facts.has_probability) return `${percentText(number(rate))} of ${trajectories} flights`;
+  const failed = Object.values(failures ?? {}).reduce((sum, count) => sum + count, 0);
+  return `${trajectories - failed} of ${trajectories} simulated missions`;
+}
+
 // Of one run: [label, text] for each row; an empty text where there is nothing to say.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
@@ -40,17 +47,18 @@ function summaryRows(run) {
   const energy = (figure) => energyText(run, number(figure));
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
-    rows.push([label, text(six.mean)], [`${label}, 90 %`, `${text(six.p05)} to ${text(six.p95)}`]);
+    rows.push([label, text(six.mean)]);
+    if (run.facts.has_probability) rows.push([`${label}, 90 %`, `${text(six.p05)} to ${text(six.p95)}`]);
   };
   const time = (value) => durationText(run, value);
   const what = objective === "net_energy" ? "net_energy" : "energy";
   const rows = [["Departs", clockText(run, run.time.departs)], ["Objective", OBJECTIVES[objective] ?? objective]];
   const kept = run.facts.objective === "stay" ? "Within the target" : "Distance";
   if (rollout && keeps(run)) {
-    rows.push([kept, `${keepingText(run, rollout)} on average`],
-      [`${kept}, 80 %`, `${keepingText(run, rollout, "p10")} to ${keepingText(run, rollout, "p90")}`]);
+    rows.push([kept, `${keepingText(run, rollout)} on average`]);
+    if (run.facts.has_probability) rows.push([`${kept}, 80 %`, `${keepingText(run, rollout, "p10")} to ${keepingText(run, rollout, "p90")}`]);
   } else if (rollout) {
-    rows.push(["Arrive", `${percentText(number(rollout.arrival_rate))} of ${rollout.trajectories} flights`]);
+    rows.push(["Arrive", arrivingText(run, rollout)]);
     add("Time", rollout.time, time);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
   }
@@ -66,14 +74,15 @@ function summaryRows(run) {
     rows.push(["Plan expects", keepingText(run, expected)]);
   } else if (expected) {
     const probability = number(expected.arrival_probability);
-    const after = probability > 0 ? `\nafter ${time(number(expected.time))}` : "";
+    const after = probability > 0 ? `after ${time(number(expected.time))}` : "no arrival";
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
-    rows.push(["Plan expects", `${percentText(probability)}${after}${cost}`]);
+    const chance = run.facts.has_probability ? `${percentText(probability)}${probability > 0 ? "\n" : ""}` : "";
+    rows.push(["Plan expects", `${chance}${chance && !(probability > 0) ? "" : after}${cost}`]);
   }
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
-    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
+    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${run.facts.has_probability ? percentText(rate) : arrivingText(run, best)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);

@@ -39,11 +39,12 @@ function describePoint(run, state, level, x, y, flight) {
   return rows;
 }
 
-// 99.3 % after 31.2 h, 1 Nov 2024 19:07 UTC.
+// 99.3 % after 31.2 h, or without probabilities yes, after 31.2 h, 1 Nov 2024 19:07 UTC.
 function arrivesText(run, level, {arrival, time}) {
-  if (!Number.isFinite(time)) return percentText(arrival);
+  const chance = run.facts.has_probability ? percentText(arrival) : arrival < 0.5 ? "no" : "yes,";
+  if (!Number.isFinite(time)) return chance;
   const when = run.time.origin === null ? "" : `, ${dayText(run.zero + level * run.time.step + time)}`;
-  return `${percentText(arrival)} after ${durationText(run, time)}${when}`;
+  return `${chance} after ${durationText(run, time)}${when}`;
 }
 
 function actionText(run, level, x, y) {

@@ -1,6 +1,8 @@
 // Where one may be: lines of the chance of arriving, of how far behind costs an hour, and around the flights.
 
 const CHANCES = [[0.1, [1.5, 4]], [0.5, [7, 4]], [0.9, []]];  // each with its dashes
+// Without probabilities one line, around where the plan arrives by its model.
+const chancesOf = (run) => (run.facts.has_probability ? CHANCES : CHANCES.filter(([least]) => least === 0.5));
 const LESS_SURE = 0.01;  // what may be lost of the chance of arriving where a delay is told
 
 // Where a field on nodes reaches `least`, as lines of [column, row]. `at`: the value of a node, NaN for none, where
@@ -64,7 +66,7 @@ function regionsAt(run, level) {
     const k = nearestLevel(run.reach, level);
     const base = k * run.reach.plane;
     const arrival = (n) => value("arrival", base + n);
-    for (const [least, dashes] of CHANCES) {
+    for (const [least, dashes] of chancesOf(run)) {
       regions.push({kind: "chance", least, dashes, lattice: run.reach, lines: contourLines(run.reach, arrival, least)});
     }
     const expected = run.facts.summary.expected;

@@ -19,40 +19,43 @@ function dayText(seconds) {
   return `${day} ${date.toISOString().slice(11, 16)} UTC`.replaceAll(" ", "\u00a0");
 }
 
-function arrivalText({arrival_probability: rate, flights: count}) {
+// Of a forecast without probabilities numbers of missions, without windows; an older summary counts no arrivals.
+function arrivalText(run, {arrival_probability: rate, arrived, flights: count}) {
+  if (!run.facts.has_probability) return `${arrived ?? Math.round(rate * count)} of ${count} simulated missions arrive`;
   if (rate === 1) return count === 1 ? "the flight arrives" : `all ${count} flights arrive`;
   return rate > 0 ? `${percentText(rate)} of ${count} flights arrive` : `none of ${count} flights arrives`;
 }
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
+// 1 Nov 2024 19:07 UTC, after 31.2 h, of a time after the departure.
+function momentText(run, time) {
+  const after = `after ${durationText(run, time)}`;
+  if (run.time.origin === null) return after;
+  return `${dayText(run.zero + run.time.departs * run.time.step + time)}, ${after}`;
+}
+
 // Those that fail are counted; empty where half never arrive.
-function halfText(run, {half}) {
+function halfText(run, {half, time}) {
+  if (!run.facts.has_probability) return typeof time === "number" ? `arrival ${momentText(run, time)} in the median` : "";
   if (typeof half !== "number") return "";
-  const after = durationText(run, half);
-  const words = "half of the flights are there";
-  if (run.time.origin === null) return `${words} after ${after}`;
-  return `${words} by ${dayText(run.zero + run.time.departs * run.time.step + half)}, after ${after}`;
+  return `half of the flights are there ${run.time.origin === null ? "" : "by "}${momentText(run, half)}`;
 }
 
 function outlookText(run, outlook) {
-  if (!keeps(run)) return [arrivalText(outlook), halfText(run, outlook)].filter(Boolean).join("; ");
+  if (!keeps(run)) return [arrivalText(run, outlook), halfText(run, outlook)].filter(Boolean).join("; ");
   return run.facts.objective === "stay"
     ? `within the target ${keepingText(run, outlook)} of the time` : `${keepingText(run, outlook)} away on average`;
 }
 
 function spreadText(run, {time, earlier, later}) {
+  if (!run.facts.has_probability) return "";
   if (![time, earlier, later].every((value) => typeof value === "number") || !(earlier + later > 0)) return "";
   return `Nine in ten arrivals come between ${durationText(run, time - earlier)} and ${durationText(run, time + later)}.`;
 }
 
-function expectationText(run, {arrival_probability: probability, time}) {
-  if (typeof probability !== "number") return "";
-  return `The plan expects ${percentText(probability)} to arrive${probability > 0 ? ` after ${durationText(run, number(time))}` : ""}.`;
-}
-
 const LEADS = {
-  do_not_go: () => "Do not go: no flight arrives.",
+  do_not_go: (gain, basis) => (basis === "model" ? "Do not go: the plan does not arrive." : "Do not go: no flight arrives."),
   at_target: () => "The vehicle is at its target already.",
   stay: (gain) => `Stay on the old plan: a new one ${gain}.`,
   change: (gain) => `Take the new plan, which ${gain}.`,
@@ -61,34 +64,38 @@ const LEADS = {
 // {first, then}: the sentence that matters, and how sure it is.
 function verdictOf(run) {
   const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
-  const lead = [LEADS[action]?.(gain), steerText(run, steer)].filter(Boolean).join(" ");
+  const lead = [LEADS[action]?.(gain, outlook?.basis), steerText(run, steer)].filter(Boolean).join(" ");
   if (!outlook) return {first: lead, then: ""};
   const say = (...texts) => texts.filter(Boolean).join(" ");
   if (outlook.basis === "rehearsal") {
     const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
     const first = say(lead, `In the forecast's own files ${outlookText(run, outlook)}${end}.`);
     if (!own || action === "do_not_go") return {first, then: ""};
-    if (keeps(run)) {
-      const by = own.basis === "flights" ? "The plan's own flights are" : "By the plan's own reckoning,";
-      return {first, then: `${by} ${outlookText(run, own)}.`};
-    }
-    return {first, then: own.basis === "flights" ? `Of the plan's own, ${outlookText(run, own)}.` : ""};
+    if (own.basis !== "flights") return {first, then: ""};
+    return {first, then: `${keeps(run) ? "The plan's own flights are" : "Of the plan's own,"} ${outlookText(run, own)}.`};
   }
   if (action === "do_not_go" || action === "at_target") return {first: lead, then: ""};
-  if (action === "stay") return {first: lead, then: keeps(run) || outlook.basis === "flights" ? `On it ${outlookText(run, outlook)}.` : ""};
+  if (action === "stay") return {first: lead, then: outlook.basis === "flights" ? `On it ${outlookText(run, outlook)}.` : "Not simulated."};
   if (outlook.basis === "flights") return {first: say(lead, asSentence(outlookText(run, outlook))), then: keeps(run) ? "" : spreadText(run, outlook)};
-  if (keeps(run)) return {first: say(lead, asSentence(outlookText(run, outlook))), then: "By the plan's own reckoning."};
-  return {first: lead, then: expectationText(run, outlook)};
+  return {first: lead, then: "Not simulated."};
+}
+
+// The notes on probabilities, each with the run's letter where they differ.
+function noteLines(runs) {
+  const notes = runs.map((run) => run.facts.recommendation?.note ?? "");
+  const alike = notes.every((note) => note === notes[0]);
+  return notes.slice(0, alike ? 1 : notes.length).map((note, n) => (note ? element("p", alike ? note : `${"AB"[n]}: ${note}`, "note") : null));
 }
 
 function fillVerdict(runs) {
-  const lines = runs.map((run) => {
+  const verdicts = runs.map((run) => {
     const {first, then} = verdictOf(run);
     const line = element("p");
     if (runs.length > 1) line.append(element("b", "AB"[run.index], "letter"), " ");
     line.append(element("b", first), " ", element("span", then));
     return first || then ? line : null;
-  }).filter(Boolean);
+  });
+  const lines = [...noteLines(runs), ...verdicts].filter(Boolean);
   byId("verdict").hidden = lines.length === 0;
   byId("verdict").replaceChildren(...lines);
 }

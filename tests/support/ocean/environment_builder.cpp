@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "env/file/reader.h"
 #include "env/file/writer.h"
+#include "env/tools/each_profile.h"
 
 namespace tidewise::test {
 
@@ -47,6 +49,21 @@ void write_profiles(const std::filesystem::path& path, const EnvironmentInfo& in
       writer.write_level(k, fields, profile);
     }
   }
+  writer.finish();
+}
+
+void repeat_modes(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const EnvironmentReader reader(from);
+  EnvironmentInfo info = reader.info();
+  info.has_fixed_modes = false;
+  EnvironmentWriter writer(to, info);
+  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t profile) {
+    LevelFields<> fields(own.info());
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+      own.read_level(k, fields);
+      writer.write_level(k, fields, profile);
+    }
+  });
   writer.finish();
 }
 

@@ -28,4 +28,7 @@ void write_environment(const std::filesystem::path& path, const EnvironmentInfo&
 void write_profiles(const std::filesystem::path& path, const EnvironmentInfo& info,
                     const FillProfile& fill);
 
+/// Copies an environment whose modes are fixed in time to one in which each level has its own.
+void repeat_modes(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace tidewise::test

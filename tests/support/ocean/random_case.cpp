@@ -41,9 +41,13 @@ void write_random_environment(const std::filesystem::path& path, const Environme
     fill(fields.v_mode, speed);
     fill(fields.coefficient, 1);
     fill(fields.scalar, 3);
-    const Numbers numbers{Philox(seed), ++stream};
+    ++stream;
+    if (info.obstacles == Obstacles::fixed) stream -= static_cast<std::uint32_t>(k.value) * 16;
+    const Numbers numbers{Philox(seed), stream};
     for (std::size_t n = 0; n < fields.masked.size(); ++n) fields.masked[n] = numbers(n) < 0.02;
     fields.masked[static_cast<std::size_t>(start_of(info.grid).value)] = 0;
+    if (!info.has_fixed_modes || info.obstacles == Obstacles::none) return;
+    for (std::size_t n = 1; n < fields.dry.size(); n += 2) fields.dry[n] = fields.masked[n];
   });
 }
 

@@ -90,6 +90,8 @@ RandomProblem make_random_problem(std::uint64_t seed, const std::filesystem::pat
   problem.info = plain_info(dice.between(6, 15), dice.between(6, 15), dice.between(2, 6),
                             dice.between(1, 4), dice.between(1, 24));
   EnvironmentInfo& info = problem.info;
+  info.has_fixed_modes = seed % 2 == 0;
+  if (seed % 6 == 0) info.obstacles = Obstacles::fixed;
   if (dice.one_in(3)) info.realization_weight = random_weights(info.realization_count);
   const std::int32_t profiles = dice.one_in(3) ? dice.between(2, 3) : 1;
   for (std::int32_t n = 0; n < profiles && profiles > 1; ++n) {
@@ -120,11 +122,11 @@ EnvironmentReader RandomProblem::open(const std::filesystem::path& path) const {
 
 std::string RandomProblem::description() const {
   std::string text = fmt::format(
-      "{} x {} cells, {} levels, {} modes, {} realizations{}, {} "
+      "{} x {} cells, {} levels, {}{} modes, {} realizations{}, {} "
       "profile(s), {} actions, by {}, {} bits",
-      info.grid.nx, info.grid.ny, info.time.level_count, info.mode_count, info.realization_count,
-      info.realization_weight.empty() ? "" : " (weighted)", info.velocities, actions.size(),
-      to_string(rule.landing), rule.bin_bits);
+      info.grid.nx, info.grid.ny, info.time.level_count, info.has_fixed_modes ? "fixed " : "",
+      info.mode_count, info.realization_count, info.realization_weight.empty() ? "" : " (weighted)",
+      info.velocities, actions.size(), to_string(rule.landing), rule.bin_bits);
   for (const Mission& mission : missions) {
     text += fmt::format("\n  {}: levels {} to {}, hold {}, {} via, margin {:.3g}, disc {:.3g}",
                         to_string(mission.objective), mission.departure.value, mission.last.value,

@@ -147,6 +147,10 @@ TEST(Outlook, SaysWhenAndHowSurely) {
   EXPECT_EQ(describe_outlook(outlook, november - 100 * hour, Units::metric),
             "arrive 1 Nov 18:56 UTC ± 2 h, 100 %");
   EXPECT_EQ(describe_outlook(outlook, {}, Units::metric), "arrive after 100.0 h ± 2 h, 100 %");
+  flown.arrival_rate = 0.8;
+  flown.arrival_range = {0.6, 0.95};
+  EXPECT_EQ(describe_outlook(outlook_of(flown), {}, Units::metric),
+            "arrive after 100.0 h ± 2 h, 80 % (60 % to 95 % over the plausible forecast error)");
   EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, Units::nondimensional),
             "arrive after 66.43 ± 32, 90 %");
   // No margin reaches back to before the departure.
@@ -157,10 +161,31 @@ TEST(Outlook, SaysWhenAndHowSurely) {
   EXPECT_EQ(describe_outlook(arrival(1, hour, 300, 3000), {}, Units::metric),
             "arrive after 60 min −5 +50 min, 100 %");
   EXPECT_EQ(describe_outlook(Outlook(), {}, Units::metric), "never arrive");
-  // By the plan's own reckoning there is no margin.
+  // The model's estimate is no headline.
   EXPECT_EQ(describe_outlook(outlook_of(ExpectedOutcome{.arrival_probability = 0.5, .time = 60}),
                              {}, Units::nondimensional),
-            "arrive after 60, 50 %");
+            "arrive after 60, not simulated");
+}
+
+TEST(Outlook, CountsMissionsWithoutProbability) {
+  RolloutStatistics flown;
+  flown.has_probability = false;
+  flown.trajectories = 9;
+  flown.failures.obstacle = 1;
+  flown.arrival_rate = 8.0 / 9;
+  flown.time.p05 = 98.5 * hour;
+  flown.time.p50 = 100 * hour;
+  flown.time.p95 = 102 * hour;
+  EXPECT_EQ(describe_outlook(outlook_of(flown), november - 100 * hour, Units::metric),
+            "arrive 1 Nov 18:56 UTC; 8 of 9 simulated missions arrive");
+  const std::string lines =
+      describe_flights(flown, november - 100 * hour, Objective::time, {}, Units::metric);
+  EXPECT_THAT(lines, testing::HasSubstr("simulated       8 of 9 simulated missions arrive; 1 met"));
+  EXPECT_THAT(lines, testing::HasSubstr("time to go      100.0 h in the median\n"));
+  EXPECT_THAT(lines, testing::Not(testing::HasSubstr("%")));
+  flown.keeping = {false, 0.833, 0.6131, 0.8499, 0.97, 0.01, 0.96};
+  EXPECT_THAT(describe_flights(flown, november, Objective::stay, {}, Units::metric),
+              testing::StartsWith("time within     83.3 % on average\nsimulated       8 of 9"));
 }
 
 }  // namespace

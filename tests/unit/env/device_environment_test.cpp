@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/hdf5/file.h"
@@ -33,11 +34,12 @@ std::vector<T> bring_back(View<const T> field, const DeviceStream& stream) {
 }
 
 template <class T>
-void expect_same_bits(View<const T> field, const Array<T>& expected, const DeviceStream& stream) {
+void expect_same_bits(View<const T> field, std::type_identity_t<View<const T>> expected,
+                      const DeviceStream& stream) {
   const auto values = bring_back(field, stream);
-  ASSERT_EQ(values.size(), expected.size());
+  ASSERT_EQ(values.size(), expected.size);
   if (values.empty()) return;
-  EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(T)), 0);
+  EXPECT_EQ(std::memcmp(values.data(), expected.data, values.size() * sizeof(T)), 0);
 }
 
 /// Compares every field of a level with what the CPU reads.
@@ -51,8 +53,8 @@ void expect_level(const LevelView& level, const EnvironmentReader& reader, TimeL
   EXPECT_EQ(level.realization_count, reader.info().realization_count);
   expect_same_bits(level.u_mean, expected.u_mean, stream);
   expect_same_bits(level.v_mean, expected.v_mean, stream);
-  expect_same_bits(level.u_mode, expected.u_mode, stream);
-  expect_same_bits(level.v_mode, expected.v_mode, stream);
+  expect_same_bits(level.u_mode, expected.u_modes(), stream);
+  expect_same_bits(level.v_mode, expected.v_modes(), stream);
   expect_same_bits(level.coefficient, expected.coefficient, stream);
   expect_same_bits(level.scalar, expected.scalar, stream);
   expect_same_bits(level.masked, expected.masked, stream);
@@ -75,6 +77,7 @@ void expect_pass(DeviceEnvironment& environment, const std::vector<TimeLevel>& o
 struct Layout {
   Obstacles obstacles;
   bool has_scalar;
+  bool fixed_modes = false;
 };
 
 /// 17 × 13 cells, 3 modes, 40 realizations, 12 levels of noise; where there is a mask, some closed
@@ -83,6 +86,7 @@ std::filesystem::path write_noise(const std::filesystem::path& path, const Layou
   auto info = test::plain_info(17, 13, 12, 3, 40);
   info.obstacles = layout.obstacles;
   info.has_scalar = layout.has_scalar;
+  info.has_fixed_modes = layout.fixed_modes;
   std::mt19937 random(7);
   test::write_environment(path, info, [&](TimeLevel k, LevelFields<>& fields) {
     for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
@@ -96,7 +100,8 @@ std::filesystem::path write_noise(const std::filesystem::path& path, const Layou
       const std::size_t cell = 20 + 17 * n + static_cast<std::size_t>(shift);
       fields.masked[cell] = 1;
       if (n % 2 == 0) fields.dry[cell] = 1;
-      if (n == 1) fields.v_mode[cell] = -std::numeric_limits<float>::infinity();
+      const bool may_lack_mode = !layout.fixed_modes || layout.obstacles == Obstacles::fixed;
+      if (n == 1 && may_lack_mode) fields.v_mode[cell] = -std::numeric_limits<float>::infinity();
       if (n == 3 && layout.has_scalar) fields.scalar[cell] = std::numeric_limits<float>::infinity();
     }
   });
@@ -112,18 +117,20 @@ TEST_P(DeviceEnvironmentOfLayout, HoldsWhatTheCpuReadsToTheLastBit) {
   const DeviceStream stream;
   for (const std::size_t slots : {3, 5, 7, 100}) {
     SCOPED_TRACE(slots);
-    DeviceEnvironment environment(reader, slots * LevelBlock(reader.info()).size());
+    DeviceEnvironment environment(
+        reader, slots * LevelBlock(reader.info()).size() + SharedModes<>::size(reader.info()));
     expect_pass(environment, levels_between(TimeLevel(11), TimeLevel(0)), stream);
     expect_pass(environment, levels_between(TimeLevel(0), TimeLevel(11)), stream);
     expect_pass(environment, {TimeLevel(4), TimeLevel(4), TimeLevel(9), TimeLevel(4)}, stream);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, DeviceEnvironmentOfLayout,
-                         testing::Values(Layout{Obstacles::none, false},
-                                         Layout{Obstacles::fixed, true},
-                                         Layout{Obstacles::moving, true},
-                                         Layout{Obstacles::moving, false}));
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, DeviceEnvironmentOfLayout,
+    testing::Values(Layout{Obstacles::none, false}, Layout{Obstacles::fixed, true},
+                    Layout{Obstacles::moving, true}, Layout{Obstacles::moving, false},
+                    Layout{Obstacles::none, false, true}, Layout{Obstacles::fixed, true, true},
+                    Layout{Obstacles::moving, true, true}));
 
 TEST(DeviceEnvironment, ReadsWhatFillValuesMarkAsTheCpuDoes) {
   TIDEWISE_REQUIRE_DEVICE();

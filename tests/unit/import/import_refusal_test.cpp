@@ -117,6 +117,41 @@ const std::vector<BadInput> bad_inputs{
        f.members = 0;
        o.realizations = 5;
      }},
+    {"error_of_an_ensemble", "forecast.nc [forecast_error_with_members]",
+     [](SmallForecast&, ImportOptions& o) { o.forecast_error = "default"; }},
+    {"error_of_lagged_members", "[forecast_error_with_lagged]",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.members = 0;
+       o.forecast_error = "default";
+       o.lagged = 1;
+     }},
+    {"error_by_a_model_and_by_hand", "--error-length [forecast_error_given_twice]",
+     [](SmallForecast&, ImportOptions& o) {
+       o.forecast_error = "default";
+       o.error_length = 1e4;
+     }},
+    {"error_by_hand_without_a_time", "--error-time [error_option_missing]",
+     [](SmallForecast&, ImportOptions& o) {
+       o.error_rms = 0.1;
+       o.error_length = 1e4;
+     }},
+    {"one_realization_of_an_error", "[forecast_error_realizations]",
+     [](SmallForecast&, ImportOptions& o) {
+       o.forecast_error = "default";
+       o.realizations = 1;
+     }},
+    {"default_error_of_a_steady_field", "[default_error_of_steady]",
+     [](SmallForecast&, ImportOptions& o) {
+       o.forecast_error = "default";
+       o.steady = 86400;
+     }},
+    {"error_of_less_than_a_cell", "[error_length_too_short]",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.members = 0;
+       o.error_rms = 0.1;
+       o.error_length = 1e4;
+       o.error_time = 3600;
+     }},
     {"an_address", "[input_is_address]",
      [](SmallForecast&, ImportOptions& o) { o.files = {"https://example.org/thredds/a.nc"}; }},
     {"an_address_with_a_name", "dods://example.org/a [input_is_address]",

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "env/file/reader.h"
+#include "env/forecast_error.h"
 #include "env/import/grid/local_plane.h"
 #include "env/import/import_forecast.h"
 #include "env/mask.h"
@@ -605,6 +606,129 @@ TEST_F(Import, WorksAcrossTheAntimeridian) {
     ASSERT_NEAR(std::hypot(fields.u_mean[cell], fields.v_mean[cell]),
                 std::abs(forecast.u(longitude[cell], 0, 0, 1)), 1e-6);
   }
+}
+
+/// One forecast on 20 km cells, with an error whose length is 60 km.
+class ImportWithError : public Import {
+ protected:
+  ImportWithError() {
+    forecast.members = 0;
+    options.variance.reset();
+    options.error_rms = 0.2;
+    options.error_length = 60e3;
+    options.error_time = 12 * 3600;
+  }
+
+  LevelFields<> read(std::int32_t level) const {
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(level), fields);
+    return fields;
+  }
+};
+
+TEST_F(ImportWithError, KeepsTheForecastAsItsMean) {
+  const ImportReport report = run();
+  const EnvironmentInfo info = EnvironmentReader(options.out).info();
+  EXPECT_EQ(info.realization_count, 100);
+  EXPECT_EQ(info.uncertainty, ForecastUncertainty::error_model);
+  EXPECT_GE(*info.variance_kept, 0.99);
+  EXPECT_THAT(report.lines, Contains(HasSubstr("error: rms 0.20, 0.20 and 0.20 m/s")));
+  const LevelFields<> with = read(2);
+  options.error_rms.reset();
+  options.error_length.reset();
+  options.error_time.reset();
+  run();
+  const LevelFields<> without = read(2);
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  double square = 0;
+  double open = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    EXPECT_EQ(with.masked[cell], without.masked[cell]);
+    EXPECT_EQ(with.u_mean[cell], without.u_mean[cell]);
+    if (with.masked[cell] != 0) continue;
+    ++open;
+    double mean = 0;
+    for (std::size_t r = 0; r < 100; ++r) {
+      const double error = velocity(info, with, cell, r).first - with.u_mean[cell];
+      mean += error / 100;
+      square += error * error / 100;
+    }
+    EXPECT_NEAR(mean, 0, 1e-6);
+  }
+  EXPECT_NEAR(std::sqrt(square / open), 0.2, 0.03);
+}
+
+TEST_F(ImportWithError, CountsLeadTimesFromTheFirstFieldOfTheFile) {
+  std::ofstream(folder / "model.toml") << R"([forecast_error]
+rms = [["0h", 0.1], ["12h", 0.3]]
+length = "60km"
+slow_time = "12h"
+)";
+  options.forecast_error = (folder / "model.toml").string();
+  options.error_rms.reset();
+  options.error_length.reset();
+  options.error_time.reset();
+  options.step = 6 * 3600;
+  run();
+  const auto rms = [](const LevelFields<>& fields) {  // of the first mode's coefficients
+    double square = 0;
+    for (std::size_t r = 0; r < 100; ++r) {
+      square += double{fields.coefficient[r]} * fields.coefficient[r] / 100;
+    }
+    return std::sqrt(square);
+  };
+  EXPECT_NEAR(rms(read(0)), 0.1, 1e-6);
+  EXPECT_NEAR(rms(read(1)), 0.2, 1e-6);
+  options.from = parse_iso_time("2024-10-28T06:00:00");
+  const std::string first = std::filesystem::path(options.files[0]).string();
+  run();
+  EXPECT_NEAR(rms(read(0)), 0.2, 1e-6);
+}
+
+TEST_F(ImportWithError, GuessesFromTheFlowAndMarksTheGuess) {
+  options.error_rms.reset();
+  options.error_length.reset();
+  options.error_time.reset();
+  options.forecast_error = default_forecast_error;
+  options.realizations = 20;
+  const ImportReport report = run();
+  const EnvironmentInfo info = EnvironmentReader(options.out).info();
+  EXPECT_EQ(info.realization_count, 20);
+  EXPECT_EQ(info.uncertainty, ForecastUncertainty::guess);
+  EXPECT_THAT(report.lines, Contains(::testing::AllOf(HasSubstr("error: rms 0.15, "),
+                                                      HasSubstr("a guess; plausible are 0.07"))));
+  EXPECT_THAT(info.history, HasSubstr("--realizations 20 --forecast-error default --seed 1"));
+  EnvironmentReader reader(options.out);
+  const auto scales = reader.file().number_attributes("/", error_scale_range_attribute);
+  ASSERT_EQ(scales.size(), 2u);
+  EXPECT_LT(scales[0], 1);
+  EXPECT_GE(scales[0], 0.5);
+  EXPECT_GE(scales[1], 1);
+  EXPECT_LE(scales[1], 2);
+  const LevelFields<> fields = read(1);
+  reader.scale_coefficients(0.5F);
+  LevelFields<> scaled(info);
+  reader.read_level(TimeLevel(1), scaled);
+  EXPECT_EQ(scaled.coefficient[3], 0.5F * fields.coefficient[3]);
+  EXPECT_EQ(scaled.u_mean[3], fields.u_mean[3]);
+}
+
+TEST_F(ImportWithError, DependsOnTheSeedAlone) {
+  options.realizations = 10;
+  const auto bytes = [&] {
+    run();
+    std::ifstream file(options.out, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const std::string one = bytes();
+  omp_set_num_threads(3);
+  EXPECT_EQ(bytes(), one);
+  omp_set_num_threads(before);
+  options.seed = 2;
+  EXPECT_NE(bytes(), one);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
+#include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -134,7 +135,7 @@ class Resample : public testing::Test {
       for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
         double u = fields.u_mean[cell];
         for (int m = 0; m < info.mode_count; ++m) {
-          u += double(fields.u_mode[static_cast<std::size_t>(m) * fields.u_mean.size() + cell]) *
+          u += double(fields.u_modes()[static_cast<std::size_t>(m) * fields.u_mean.size() + cell]) *
                fields.coefficient[static_cast<std::size_t>(m) * count + r];
         }
         values.push_back(u);
@@ -145,6 +146,27 @@ class Resample : public testing::Test {
 
   test::TemporaryFolder folder_;
 };
+
+TEST_F(Resample, KeepsModesFixedInTime) {
+  EnvironmentInfo info = test::plain_info(8, 7, 3, 3, 5);
+  info.obstacles = Obstacles::none;
+  info.has_fixed_modes = true;
+  test::write_random_environment(folder_ / "in.h5", info, 0.5F);
+  test::repeat_modes(folder_ / "in.h5", folder_ / "own.h5");
+  for (const auto& [step, spacing] : {std::pair{0.5, 1.0}, {1.0, 0.5}, {0.5, 0.5}}) {
+    run(by(step, spacing));
+    run(by(step, spacing), "own.h5", "own_out.h5");
+    const EnvironmentInfo resampled = EnvironmentReader(folder_ / "out.h5").info();
+    EXPECT_TRUE(resampled.has_fixed_modes);
+    EXPECT_EQ(resampled.mode_count, 3);
+    for (std::int32_t k = 0; k < resampled.time.level_count; ++k) {
+      const auto fixed = flows("out.h5", k);
+      const auto own = flows("own_out.h5", k);
+      ASSERT_EQ(fixed.size(), own.size());
+      for (std::size_t n = 0; n < own.size(); ++n) ASSERT_NEAR(fixed[n], own[n], 1e-5);
+    }
+  }
+}
 
 /// A mode that turns around and another one: neither modes nor coefficients may be mixed apart.
 class TwoLevels : public Resample {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
@@ -236,9 +237,26 @@ TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
   EXPECT_THAT(report.warnings,
               testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
                                                "near, the first that to row 2 of glider.csv"),
-                                     HasSubstr("farther from the forecast than its spread")}));
+                                     HasSubstr("Observations contradict the forecast")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
+}
+
+TEST_F(Posterior, StatesAContradictedForecast) {
+  const auto wrong = observe({leg(2, 2.5, 0), leg(3, -2.5, 0)});
+  EXPECT_TRUE(wrong.consistency.contradicted);
+  EXPECT_THAT(wrong.warnings.front(),
+              HasSubstr("Observations contradict the forecast (chi-square"));
+  const EnvironmentReader reader(folder_ / "post.h5");
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::contradicted);
+  EXPECT_EQ(reader.file().number_attribute("/", "observations_inflation"), max_adaptive_inflation);
+  // What is learned later does not take it back.
+  (void)observe({leg(6, 0.1, 0)}, {}, "post.h5", "next.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "next.h5").info().uncertainty,
+            ForecastUncertainty::contradicted);
+  (void)observe({leg(2, 0.2, 0)}, {}, "sea.h5", "right.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "right.h5").info().uncertainty,
+            ForecastUncertainty::ensemble);
 }
 
 TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {
@@ -329,6 +347,43 @@ TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
   const auto explained = observe({leg(2, 0.2, 0.05)}, options);
   EXPECT_FALSE(explained.mode_added);
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").info().mode_count, 2);
+}
+
+TEST_F(Posterior, KeepsModesFixedInTime) {
+  EnvironmentInfo info = test::CoastalForecast::info();
+  info.has_fixed_modes = true;
+  test::CoastalForecast{}.write(folder_ / "fixed.h5", info);
+  PosteriorOptions options;
+  for (const bool adds_mode : {false, true}) {
+    if (adds_mode) options.added_mode_length = 3000;
+    const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
+    const PosteriorReport own = observe(legs, options, "sea.h5", "own.h5");
+    const PosteriorReport fixed = observe(legs, options, "fixed.h5", "post.h5");
+    EXPECT_EQ(fixed.mode_added, adds_mode);
+    EXPECT_EQ(fixed.consistency.chi_square, own.consistency.chi_square);
+    EXPECT_EQ(fixed.spread_before, own.spread_before);
+    EXPECT_EQ(fixed.spread_after, own.spread_after);
+    EXPECT_EQ(fixed.mean_shift, own.mean_shift);
+    const EnvironmentInfo written = EnvironmentReader(folder_ / "post.h5").info();
+    EXPECT_TRUE(written.has_fixed_modes);
+    EXPECT_EQ(written.mode_count, adds_mode ? 3 : 2);
+    for (const std::int32_t k : {0, 3, 12}) {
+      const LevelFields<> one = level("post.h5", k);
+      const LevelFields<> other = level("own.h5", k);
+      EXPECT_TRUE(std::equal(one.coefficient.begin(), one.coefficient.end(),
+                             other.coefficient.begin(), other.coefficient.end()));
+      const std::size_t cells = one.masked.size();
+      for (std::size_t n = 0; n < one.u_modes().size; ++n) {
+        const std::size_t cell = n % cells;
+        ASSERT_EQ(one.dry[cell], other.dry[cell]);
+        ASSERT_EQ(one.u_mean[cell], other.u_mean[cell]);
+        ASSERT_EQ(one.v_mean[cell], other.v_mean[cell]);
+        if (one.dry[cell] != 0) continue;
+        ASSERT_EQ(one.u_modes()[n], other.u_modes()[n]);
+        ASSERT_EQ(one.v_modes()[n], other.v_modes()[n]);
+      }
+    }
+  }
 }
 
 TEST_F(Posterior, LeavesNothingWhereItFails) {

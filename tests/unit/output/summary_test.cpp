@@ -62,10 +62,10 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   write_summary(folder / "summary.json", example());
   std::ifstream stream(folder / "summary.json");
   const Json json = Json::parse(stream);
-  EXPECT_EQ(keys(json),
-            (Names{"value_at_start", "recommendation", "expected", "rollout", "baselines", "notes",
-                   "warnings", "problem", "engine", "backend", "device", "threads", "processes",
-                   "bands", "seconds", "peak_memory_bytes", "version", "mission"}));
+  EXPECT_EQ(keys(json), (Names{"value_at_start", "uncertainty", "recommendation", "expected",
+                               "rollout", "baselines", "notes", "warnings", "problem", "engine",
+                               "backend", "device", "threads", "processes", "bands", "seconds",
+                               "peak_memory_bytes", "version", "mission"}));
   EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
   EXPECT_EQ(keys(json["rollout"]),
             (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",
@@ -90,6 +90,20 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   EXPECT_EQ(json["problem"]["transitions"], 1'280'000'000'000);
   EXPECT_EQ(json["seconds"]["total"], 10.5);
   EXPECT_EQ(json["version"], version());
+}
+
+TEST(Summary, StatesTheUncertaintyOfItsForecast) {
+  RunSummary summary = example();
+  summary.uncertainty = ForecastUncertainty::lagged;
+  EXPECT_EQ(to_json(summary)["uncertainty"], "lagged");
+  EXPECT_EQ(uncertainty_in(to_json(summary)), ForecastUncertainty::lagged);
+  // A run of an earlier version states nothing.
+  const auto earlier = [](int realizations) {
+    return uncertainty_in(Json{{"problem", {{"realizations", realizations}}}});
+  };
+  EXPECT_EQ(earlier(1), ForecastUncertainty::none);
+  EXPECT_EQ(earlier(9), ForecastUncertainty::ensemble);
+  EXPECT_EQ(uncertainty_in(Json()), ForecastUncertainty::ensemble);
 }
 
 TEST(Summary, WritesWhatIsNoNumberAsNull) {

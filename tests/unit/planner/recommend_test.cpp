@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,20 @@ PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double
   return cost;
 }
 
+/// Of ten flights of either plan.
+PlanCost flown_cost(std::int64_t old_arrived, std::int64_t own_arrived, bool has_probability) {
+  PlanCost cost = cost_of(1, 90 * hour, 1, 90 * hour);
+  for (const auto& [plan, arrived] :
+       {std::pair(&cost.old, old_arrived), std::pair(&cost.own, own_arrived)}) {
+    RolloutStatistics& flown = plan->rollout.emplace();
+    flown.trajectories = 10;
+    flown.arrival_rate = static_cast<double>(arrived) / 10;
+    flown.failures.obstacle = 10 - arrived;
+    flown.has_probability = has_probability;
+  }
+  return cost;
+}
+
 TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
   const RunRequest::Goal goal;
   const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
@@ -36,10 +51,13 @@ TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
   EXPECT_EQ(later.gain, "loses 4.0 h");
   const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
   EXPECT_EQ(surer.plan, Advice::Plan::change);
-  EXPECT_EQ(surer.gain, "arrives with 100 % in place of 80 %");
+  EXPECT_EQ(surer.gain, "arrives more often by the model");
   EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
-  EXPECT_EQ(advise(cost_of(1e-7, 96 * hour, 1, 96 * hour), goal, Units::metric).gain,
-            "arrives with 100 % in place of less than 0.1 %");
+  const Advice flown = advise(flown_cost(1, 10, true), goal, Units::metric);
+  EXPECT_EQ(flown.plan, Advice::Plan::change);
+  EXPECT_EQ(flown.gain, "arrives with 100 % in place of 10 %");
+  EXPECT_EQ(advise(flown_cost(1, 10, false), goal, Units::metric).gain,
+            "arrives in 10 of 10 simulated missions in place of 1");
   const double none = std::numeric_limits<double>::quiet_NaN();
   const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
   EXPECT_EQ(neither.plan, Advice::Plan::stay);
@@ -91,6 +109,33 @@ TEST(Recommendation, FollowsFlightsBeforeTheModel) {
   const Recommendation by_model = recommend(summary_of(0.7, {}));
   EXPECT_EQ(by_model.outlook.basis, Outlook::Basis::model);
   EXPECT_EQ(by_model.outlook.chance, 0.7);
+}
+
+TEST(Recommendation, HasNoProbabilityWithoutForecastError) {
+  RunSummary summary = summary_of(0.7, 0.9);
+  summary.rollout->failures.obstacle = 1;
+  for (const auto uncertainty : {ForecastUncertainty::none, ForecastUncertainty::lagged}) {
+    summary.uncertainty = uncertainty;
+    const Recommendation found = recommend(summary);
+    EXPECT_FALSE(found.outlook.has_probability);
+    EXPECT_EQ(found.outlook.arrived, 9);
+    EXPECT_EQ(found.note, uncertainty_note(uncertainty));
+    EXPECT_FALSE(found.note.empty());
+    const nlohmann::ordered_json json = to_json(found)["outlook"];
+    EXPECT_EQ(json["arrived"], 9);
+    EXPECT_EQ(json["time"], 100 * hour);
+    for (const char* key : {"arrival_probability", "earlier", "later", "half"}) {
+      EXPECT_FALSE(json.contains(key)) << key;
+    }
+  }
+  summary.uncertainty = ForecastUncertainty::guess;
+  EXPECT_TRUE(recommend(summary).outlook.has_probability);
+  EXPECT_FALSE(recommend(summary).note.empty());
+  for (const auto uncertainty : {ForecastUncertainty::ensemble, ForecastUncertainty::error_model}) {
+    summary.uncertainty = uncertainty;
+    EXPECT_TRUE(recommend(summary).note.empty());
+    EXPECT_EQ(to_json(recommend(summary))["outlook"]["arrival_probability"], 0.9);
+  }
 }
 
 TEST(Recommendation, IsNotToGoWhereNoFlightArrives) {

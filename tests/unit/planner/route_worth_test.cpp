@@ -50,6 +50,24 @@ TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
               HasSubstr("90 % of the flights arrive, by the policy 100 %"));
 }
 
+TEST(RouteWorth, CountsMissionsWithoutProbability) {
+  Route route;
+  route.waypoints.resize(2);
+  RolloutStatistics policy = flights(1, 50, -50);
+  policy.trajectories = 9;
+  policy.has_probability = false;
+  RolloutStatistics waypoints = policy;
+  waypoints.arrival_rate = 8.0 / 9;
+  waypoints.failures.obstacle = 1;
+  waypoints.mean_total_reward = -90;
+  route.worth = {policy, waypoints, "no probability"};
+  const std::vector<std::string> lines = describe_worth(route);
+  EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, by the policy 9"));
+  EXPECT_EQ(lines[1], "no probability");
+  EXPECT_THAT(lines[2], HasSubstr(": 8 of 9 simulated missions arrive, after 50 on average"));
+  EXPECT_THAT(lines, testing::Each(testing::Not(HasSubstr("%"))));
+}
+
 TEST(RouteWorth, EnergyIsToldInAUnitThatAPilotHas) {
   Route route;
   route.units = Units::metric;

@@ -1,6 +1,6 @@
 // Random missions over all options, solved, evaluated and flown by every engine and backend, and by
-// plain loops (support/ocean/reference_*.h). TIDEWISE_RANDOM_MISSIONS sets their number (200),
-// TIDEWISE_RANDOM_SEED the first seed (1).
+// plain loops (support/ocean/reference_*.h), which never see modes that levels share.
+// TIDEWISE_RANDOM_MISSIONS sets their number (200), TIDEWISE_RANDOM_SEED the first seed (1).
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,6 +25,7 @@
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
+#include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/leg_tables.h"
 #include "support/ocean/mission_group_cases.h"
@@ -49,7 +50,8 @@ class Differential {
   explicit Differential(std::uint64_t seed)
       : seed_(seed),
         problem_(make_random_problem(seed, folder_ / "env.h5")),
-        reader_(problem_.open(folder_ / "env.h5")) {}
+        reader_(problem_.open(folder_ / "env.h5")),
+        plain_reader_(problem_.open(with_own_modes())) {}
 
   std::string description() const { return problem_.description(); }
 
@@ -77,6 +79,13 @@ class Differential {
  private:
   using Solve = std::function<void(const PlanningProblem& problem, PolicySink& sink)>;
 
+  /// The environment in a file whose levels have modes of their own.
+  std::filesystem::path with_own_modes() const {
+    if (!problem_.info.has_fixed_modes) return folder_ / "env.h5";
+    repeat_modes(folder_ / "env.h5", folder_ / "own.h5");
+    return folder_ / "own.h5";
+  }
+
   PlanningProblem posed(const Mission& mission) const {
     return {problem_.actions, mission, problem_.rule};
   }
@@ -88,7 +97,7 @@ class Differential {
   }
   LegTables solved_plainly(const Mission& mission) const {
     return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
-      solve_reference(reader_, problem, sink);
+      solve_reference(plain_reader_, problem, sink);
     });
   }
 
@@ -212,7 +221,7 @@ class Differential {
     SCOPED_TRACE(is_optimal ? "evaluation of the plan" : "evaluation of a random policy");
     const ExpectedOutcome found = evaluate_on(Backend::cpu, reader_, problem, policy,
                                               static_cast<std::int32_t>(1 + seed_ % 3));
-    const ExpectedOutcome plain = evaluate_reference(reader_, problem, policy);
+    const ExpectedOutcome plain = evaluate_reference(plain_reader_, problem, policy);
     const auto expect_near = [&](double a, double b, double scale, const char* what) {
       EXPECT_NEAR(a, b, 1e-6 * scale) << what;
     };
@@ -310,8 +319,8 @@ class Differential {
         SCOPED_TRACE(fmt::format("flight {}", found.realization));
         const Trajectory plain =
             mode == RolloutMode::chain
-                ? fly_model_reference(reader_, problem, policy, draws_of(mission, found))
-                : fly_reference(reader_, problem, policy, found.realization);
+                ? fly_model_reference(plain_reader_, problem, policy, draws_of(mission, found))
+                : fly_reference(plain_reader_, problem, policy, found.realization);
         expect_near(found, plain);
       }
       if (have_device()) {
@@ -387,6 +396,7 @@ class Differential {
   std::uint64_t seed_;
   RandomProblem problem_;
   EnvironmentReader reader_;
+  EnvironmentReader plain_reader_;
   std::deque<LegTables> expected_;  // (mission)
   SilentProgress progress_;
 };

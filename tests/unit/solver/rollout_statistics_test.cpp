@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
+#include "solver/fly/arrival_quantiles.h"
 #include "support/ocean/environment_builder.h"
 
 namespace tidewise {
@@ -55,6 +57,25 @@ TEST(RolloutStatistics, AllAlike) {
   EXPECT_NEAR(s.net_energy_standard_error, std::sqrt((109 - 1.0 / 3) / 6), 1e-12)
       << "of 3, -8 and 6";
   EXPECT_DOUBLE_EQ(s.effective_flights, 4);
+}
+
+TEST(ArrivalQuantiles, AreOfAllFlightsAndOfThoseThatArrive) {
+  auto info = test::plain_info(3, 3, 9, 1, 4);
+  info.time.step = 10;
+  const double never = std::numeric_limits<double>::infinity();
+  auto found = arrival_quantiles(four_flights(), info);
+  EXPECT_EQ(found.probability, 0.75);
+  EXPECT_EQ(found.all, (ArrivalTimes{20, 20, 20, 30, 40, never, never}));
+  EXPECT_EQ(found.arriving, (ArrivalTimes{20, 20, 20, 30, 40, 40, 40}));
+  info.realization_weight = {1, 2, 0, 1};
+  found = arrival_quantiles(four_flights(), info);
+  EXPECT_EQ(found.probability, 1);
+  EXPECT_EQ(found.all, (ArrivalTimes{20, 20, 20, 30, 40, 40, 40}));
+  info.realization_weight = {0, 0, 1, 0};
+  found = arrival_quantiles(four_flights(), info);
+  EXPECT_EQ(found.probability, 0);
+  EXPECT_EQ(found.all[0], never);
+  EXPECT_TRUE(std::isnan(found.arriving[0]));
 }
 
 /// Twenty steps of 10, of which the flights are 10, 160 and 0 within, the third a failure.

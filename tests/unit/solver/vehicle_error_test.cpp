@@ -12,6 +12,7 @@
 #include "model_builder/engines.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/missions/group.h"
+#include "solver/route/mean_flight.h"
 #include "support/backend.h"
 #include "support/ocean/counting_problem.h"
 #include "support/ocean/environment_builder.h"
@@ -165,7 +166,7 @@ class VehicleErrorPlans : public testing::Test {
 TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
-    for (Mission mission : missions(4)) {
+    for (Mission mission : missions(2)) {
       mission.decisions = {steps, TimeLevel(0)};
       const LegTables policy = solve(mission, Engine::lattice, 1);
       for (const Engine engine : all_engines) {
@@ -180,7 +181,7 @@ TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
 TEST_F(VehicleErrorPlans, OfAGroupAreThoseOfSingleMissions) {
   set_actions(1);
   for (const Engine engine : all_engines) {
-    expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(9));
+    expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(5));
   }
 }
 
@@ -316,6 +317,14 @@ TEST_F(VehicleErrorFlights, DrawOncePerDive) {
       }
     }
   }
+}
+
+TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
+  SilentProgress progress;
+  const Trajectory flight =
+      fly_through_mean(*reader_, problem({0.3, 0}, 1), ConstantPolicy(eastwards), progress);
+  ASSERT_EQ(flight.points.size(), 1U + steps);
+  EXPECT_EQ(flight.points.back().x, reader_->info().grid.x(5) + 4 * steps);
 }
 
 TEST_F(VehicleErrorFlights, AreTheSameForBaselines) {

@@ -132,6 +132,10 @@ TEST(RehearsalDifference, OfFlightsWithoutMembersIsOfAverages) {
   rehearsal.flown = {0.7, 103 * hour};
   EXPECT_THAT(warn_of_differences(rehearsal),
               HasSubstr("flights: 70 % arrive, after 103.0 h on average; rehearsal: 100 % arrive"));
+  rehearsal.uncertainty = ForecastUncertainty::lagged;
+  EXPECT_THAT(warn_of_differences(rehearsal),
+              HasSubstr("flights: some arrive, after 103.0 h on average; rehearsal: all arrive"));
+  EXPECT_FALSE(outlook_of(rehearsal).has_probability);
   rehearsal.flown = {1, 106 * hour};
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("after 106.0 h"));
   rehearsal.rehearsed = {0, none};

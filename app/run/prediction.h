@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/cli/command.h"
+#include "output/score/window_calibration.h"
+#include "planner/outputs/outputs.h"
+#include "planner/problem/mission_problem.h"
+
+namespace tidewise {
+
+/// --log and --calibrate: the record of what a command predicts, and what earlier records teach.
+class PredictionOptions {
+ public:
+  PredictionOptions() = default;
+  /// Of a log alone.
+  explicit PredictionOptions(std::string log) : log_(std::move(log)) {}
+
+  /// Adds both options. The object must outlive the command.
+  void add(Command command);
+
+  bool logs() const { return !log_.empty(); }
+  /// Adds their files to those of the command.
+  void enter(Outputs& outputs) const;
+  /// Refuses a log that cannot be added to, and an environment whose predictions cannot be logged
+  /// or calibrated. Errors: InputError.
+  void validate(const EnvironmentReader& environment) const;
+  /// What --calibrate names; nothing where it is not given. Errors: those of read_predictions() and
+  /// calibrate_windows().
+  std::optional<WindowCalibration> calibration() const;
+
+  /// What is predicted of a mission.
+  struct Predicted {
+    const MissionProblem& problem;
+    const char* command;        ///< "plan", "replan" or "lookup"
+    std::filesystem::path run;  ///< the folder of the run
+    const RolloutResult& flights;
+    nlohmann::ordered_json surfacing = nullptr;  ///< of surfacing_to_json()
+    nlohmann::ordered_json recommended = nullptr;
+    std::optional<WindowCalibration> calibration = {};
+  };
+  /// Adds a line to the log, if one is asked for. A forecast that is taken as certain leaves
+  /// probabilities out. Errors: those of append_prediction().
+  void record(const Predicted& predicted) const;
+
+ private:
+  std::string log_;
+  std::string scored_;
+};
+
+}  // namespace tidewise

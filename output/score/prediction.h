@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file/file_kind.h"
+#include "env/points.h"
+#include "solver/fly/arrival_quantiles.h"
+#include "tidewise/polygon.h"
+
+namespace tidewise {
+
+/// A target, or a place to pass, on the globe: discs about points, or polygons in degrees.
+struct GlobeTarget {
+  std::vector<GeographicPoint> points;
+  double radius = 0;  ///< [m]
+  std::vector<Polygon> polygons;
+};
+
+/// Where a vehicle was predicted to surface.
+struct PredictedSurfacing {
+  double time = 0;  ///< [s since 1970]
+  GeographicPoint centre;
+  double bearing = 0;                                ///< of the long axes [degrees from true north]
+  std::array<std::array<double, 2>, 2> semi_axes{};  ///< of the 50 and the 90 % ellipse [m]
+};
+
+/// What became of a predicted mission.
+struct PredictionOutcome {
+  std::optional<double> arrived;  ///< after the departure [s]; nothing: not before time was up
+  /// Whether the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
+  std::optional<std::array<bool, 2>> surfaced;
+};
+
+/// A line of a log of predictions (docs/trust/probabilities.md).
+struct Prediction {
+  nlohmann::ordered_json line;
+  double departure = 0;                     ///< [s since 1970]
+  double deadline = 0;                      ///< [s since 1970]
+  GeographicPoint start;                    ///< NaN where the line has none
+  std::vector<GlobeTarget> targets;         ///< places to pass in their order, then the target
+  std::optional<ArrivalQuantiles> arrival;  ///< nothing where the forecast gives no probability
+  std::optional<PredictedSurfacing> surfacing;
+  std::optional<PredictionOutcome> outcome;
+};
+
+/// The beginning of each line: the version of the format.
+inline constexpr std::string_view prediction_key = "tidewise_prediction";
+inline constexpr int prediction_version = 1;
+
+/// For a line. Times that are not finite become null.
+nlohmann::ordered_json to_json(const ArrivalQuantiles& arrival);
+nlohmann::ordered_json to_json(const PredictionOutcome& outcome);
+
+/// Reads a log. Errors: InputError with file and line for a line that is no prediction, or is of
+/// another version.
+std::vector<Prediction> read_predictions(const std::filesystem::path& path);
+
+/// Existing files that are logs of predictions.
+FileKind prediction_log_kind();
+
+/// Refuses a file to which append_prediction() could not add. Errors: InputError.
+void require_prediction_log(const std::filesystem::path& path);
+
+/// Adds a line to a log, which is made where it is missing. Processes that do so at once write one
+/// after the other (flock), and a line that cannot be written whole is taken back. Follows no link.
+/// Errors: InputError for a file that is no such log; RunError where writing fails.
+void append_prediction(const std::filesystem::path& path, const nlohmann::ordered_json& line);
+
+}  // namespace tidewise

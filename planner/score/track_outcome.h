@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/points.h"
+#include "output/score/prediction.h"
+
+namespace tidewise {
+
+/// Where a vehicle was.
+struct GlobeFix {
+  double time = 0;  ///< [s since 1970]
+  GeographicPoint at;
+};
+
+/// Fixes by time, no two of them at one time. Two or more.
+using GlobeTrack = std::vector<GlobeFix>;
+
+/// The tracks of a file of any form that 'tidewise observe' reads, one of each vehicle. Rows
+/// without a time or a place are passed over. Errors: InputError for a file without dates,
+/// longitudes and latitudes, or with fewer than two fixes.
+std::vector<GlobeTrack> read_globe_tracks(const std::filesystem::path& path);
+
+/// What became of a prediction, or the reason why a track does not show it.
+struct TrackOutcome {
+  std::optional<PredictionOutcome> outcome;
+  std::string reason;
+};
+
+/// What became of a prediction by a track. The vehicle moves straight and evenly between two fixes;
+/// it arrives where it first enters the target, after the places to pass in their order. The track
+/// must be of this vehicle and cover the mission: it is within 5 km of the start at the departure
+/// (more where the next fix is far in time: 3 m/s), lasts until the arrival or the deadline, and
+/// has no gap until then that is longer than a quarter of the mission. A surfacing is compared with
+/// the place at the predicted time, if a fix is no farther from it than a quarter of the time since
+/// the departure.
+TrackOutcome outcome_of(const Prediction& prediction, const GlobeTrack& track);
+
+}  // namespace tidewise

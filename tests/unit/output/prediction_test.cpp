@@ -1,0 +1,146 @@
+#include "output/score/prediction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/error.h"
+#include "support/error_code.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json plain_line(int number) {
+  return {{"tidewise_prediction", 1},
+          {"number", number},
+          {"departure", "2024-10-28T12:00:00Z"},
+          {"deadline", "2024-10-29T12:00:00Z"}};
+}
+
+class PredictionLog : public testing::Test {
+ protected:
+  std::string refusal_of(const std::string& text) const {
+    std::ofstream(log_, std::ios::trunc) << text;
+    try {
+      (void)read_predictions(log_);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string refusal_to_add() const {
+    try {
+      append_prediction(log_, plain_line(0));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path log_ = folder_ / "log.jsonl";
+};
+
+TEST_F(PredictionLog, HoldsWholeLinesOfProcessesThatAddAtOnce) {
+  constexpr int processes = 4;
+  constexpr int lines = 50;
+  for (int process = 0; process < processes; ++process) {
+    if (::fork() != 0) continue;
+    ordered_json line = plain_line(process);
+    line["filling"] = std::string(20'000, 'x');  // more than a pipe or a page holds
+    for (int n = 0; n < lines; ++n) append_prediction(log_, line);
+    ::_exit(0);
+  }
+  int status = 0;
+  while (::wait(&status) > 0) EXPECT_EQ(status, 0);
+  const auto found = read_predictions(log_);
+  ASSERT_EQ(found.size(), static_cast<std::size_t>(processes * lines));
+  std::array<int, processes> counts{};
+  for (const Prediction& one : found) ++counts.at(one.line["number"].get<std::size_t>());
+  EXPECT_THAT(counts, testing::Each(lines));
+}
+
+TEST_F(PredictionLog, IsReadAsItWasWritten) {
+  ordered_json line = plain_line(1);
+  line["start"] = {-126.0, 46.8};
+  line["via"] = {{{"points", {{-125.5, 47.0}}}, {"radius", 3000.0}}};
+  line["target"] = {{"polygons", {{{{-125, 48}, {-124, 48}, {-124, 49}, {-125, 48}}}}}};
+  const double never = std::numeric_limits<double>::infinity();
+  const ArrivalQuantiles told{0.8, {1, 2, 3, 4, 5, never, never}, {1, 2, 3, 4, 5, 6, 7}};
+  line["arrival"] = to_json(told);
+  line["outcome"] = to_json(PredictionOutcome{3600.0, {{false, true}}});
+  append_prediction(log_, line);
+  const auto found = read_predictions(log_);
+  ASSERT_EQ(found.size(), 1u);
+  const Prediction& one = found.front();
+  EXPECT_EQ(one.line, line);
+  EXPECT_EQ(one.departure, 1730116800);
+  EXPECT_EQ(one.deadline - one.departure, 86400);
+  ASSERT_EQ(one.targets.size(), 2u);
+  EXPECT_EQ(one.targets[0].radius, 3000);
+  EXPECT_EQ(one.targets[1].polygons[0][0][2][1], 49);
+  EXPECT_EQ(one.arrival->probability, 0.8);
+  EXPECT_EQ(one.arrival->all, told.all);
+  EXPECT_EQ(one.arrival->arriving, told.arriving);
+  EXPECT_EQ(one.outcome->arrived, 3600.0);
+  EXPECT_EQ((*one.outcome->surfaced)[0], false);
+  EXPECT_EQ((*one.outcome->surfaced)[1], true);
+}
+
+TEST_F(PredictionLog, RefusesBadLinesByTheirNumber) {
+  const std::string good = plain_line(1).dump() + "\n";
+  const auto with = [&](const char* key, const ordered_json& value) {
+    ordered_json line = plain_line(2);
+    line[key] = value;
+    return refusal_of(good + "\n" + line.dump() + "\n");
+  };
+  EXPECT_THAT(refusal_of(good + "{\"tidewise_pre"),
+              testing::AllOf(test::has_code("prediction_not_json"),
+                             testing::HasSubstr("log.jsonl: line 2: ")));
+  EXPECT_THAT(refusal_of("[]\n"), test::has_code("prediction_not_json"));
+  EXPECT_THAT(
+      with("tidewise_prediction", 2),
+      testing::AllOf(test::has_code("prediction_version_unknown"), testing::HasSubstr("line 3: ")));
+  EXPECT_THAT(with("deadline", "2024-10-28T12:00:00Z"),
+              test::has_code("prediction_value_invalid", "deadline"));
+  EXPECT_THAT(with("departure", 12), test::has_code("prediction_value_invalid", "departure"));
+  EXPECT_THAT(with("target", {{"points", {{0, 91}}}, {"radius", 1}}),
+              test::has_code("prediction_value_invalid", "target"));
+  const ordered_json times{1, 2, 3, 4, 5, 6, 7};
+  const auto arrival = [&](const ordered_json& probability, const ordered_json& quantiles) {
+    return with(
+        "arrival",
+        {{"probability", probability}, {"quantiles", quantiles}, {"quantiles_of_arrivals", times}});
+  };
+  EXPECT_EQ(arrival(1, times), "");
+  EXPECT_THAT(arrival(1.5, times), test::has_code("prediction_value_invalid", "probability"));
+  EXPECT_THAT(arrival(1, {1, 2}), test::has_code("prediction_value_invalid", "quantiles"));
+  EXPECT_THAT(arrival(1, {1, 2, 3, 9, 5, 6, 7}),
+              test::has_code("prediction_value_invalid", "quantiles"));
+}
+
+TEST_F(PredictionLog, IsNoOtherFile) {
+  std::ofstream(log_) << "a mission\n";
+  EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_foreign"));
+  std::ofstream(log_, std::ios::trunc) << plain_line(1).dump();
+  EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_foreign", "middle of a line"));
+  std::filesystem::remove(log_);
+  std::filesystem::create_symlink(folder_ / "elsewhere", log_);
+  EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_foreign", "symbolic link"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "elsewhere"));
+  std::filesystem::remove(log_);
+  std::filesystem::create_directory(log_);
+  EXPECT_THAT(refusal_to_add(), test::has_code("prediction_log_not_opened"));
+}
+
+}  // namespace
+}  // namespace tidewise
