@@ -755,9 +755,8 @@ def draw(path, name, sides):
                       capsize=2, label=f"{NAMES.get(side, side)} ({found['missions']})")
         for x, y, one in zip(at, value, bins, strict=True):
             axes.annotate(one["count"], (x, y), textcoords="offset points", xytext=(4, -8), fontsize=6, color=f"C{number}")
-    axes.set(xlabel="predicted probability of arrival", ylabel="share that arrived", xlim=(-0.04, 1.04), ylim=(-0.04, 1.04),
-             title=name)
-    axes.legend(fontsize=7, loc="upper left")
+    axes.set(xlabel="predicted probability of arrival", ylabel="share that arrived", xlim=(-0.04, 1.04), ylim=(-0.04, 1.04))
+    axes.legend(fontsize=7, title=f"{name} (missions)", title_fontsize=7, loc="lower center", bbox_to_anchor=(0.5, 1.01), ncol=2)
     figure.tight_layout()
     figure.savefig(path, dpi=90)
 
@@ -766,7 +765,7 @@ def report(name, about, origin, sha256, horizon, rows, results, figures):
     predicted = {}
     for side in dict.fromkeys(row["side"] for row in rows if row["predicted"] is not None):
         predicted[side] = measures([row for row in rows if row["side"] == side], horizon)
-    dates = len({row["date"] for row in rows})
+    dates = len({row["date"] for row in rows if row["predicted"] is not None})
     found = {"set": name, "about": about, "origin": origin, "sha256": sha256, "dates": dates,
              "descriptive": dates < ENOUGH_DATES, "horizon_hours": horizon, "interval": "90 %, bootstrap over dates",
              "predictions": predicted, "controllers": compared(rows, horizon)}
