@@ -119,6 +119,8 @@ names = { x = "easting", u_mean = "u", lat = "phi" }
 speeds = [0, 0.1, 1e-3]
 headings = 7
 battery = 5e6
+speed_error = 0.02
+heading_error = 3
 energy = { c_f = 2.5, c_t = 0.1 }
 [mission]
 objective = "weighted"
