@@ -408,14 +408,17 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RolloutResult& followed = stays ? compared.old_flights : flights;
   const NextSurfacing surfacing = find_next_surfacing(run, followed, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
+  // Before the posterior moves to its final place.
+  const nlohmann::ordered_json prediction =
+      arguments.predictions.line_of({.problem = run,
+                                     .command = "replan",
+                                     .run = folder->path(),
+                                     .flights = followed,
+                                     .surfacing = surfacing.json,
+                                     .recommended = to_json(summary.recommendation),
+                                     .calibration = summary.calibration});
   enter_folder(run, *folder, summary, context);
-  arguments.predictions.record({.problem = run,
-                                .command = "replan",
-                                .run = folder->path(),
-                                .flights = followed,
-                                .surfacing = surfacing.json,
-                                .recommended = to_json(summary.recommendation),
-                                .calibration = summary.calibration});
+  arguments.predictions.append(prediction);
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);
   report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing.text);
   print("{}{}{}", report, observed, compared.text);

@@ -697,11 +697,12 @@ class Run:
     ) -> dict[str, Any]:
         """Where a vehicle that steers by the policy comes up next, from a place and a time.
 
-        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
-        latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
-        axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
-        `angle` (from +x). log: add the prediction to this file, for tw.score. Errors: InputError where nothing can be flown from there, and where the
-        plan ends before it comes up.
+        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h"; log: add the
+        prediction to this file, for tw.score. By flights through the realizations: the mean place
+        (x, y; longitude, latitude), and `regions`, the ellipses about it that hold it with 50 and
+        90 %, by their half axes [m or 1]; the longer one is along `bearing` (from true north,
+        degrees), or along `angle` (from +x). Errors: InputError where nothing can be flown from
+        there, and where the plan ends before it comes up.
 
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
@@ -992,7 +993,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
-        return self.uncertainty not in ("none", "lagged")
+        return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
         """ "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""

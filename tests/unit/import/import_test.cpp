@@ -195,7 +195,7 @@ TEST_F(Import, MakesOneRealizationOfOneForecast) {
   EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::none);
   EXPECT_EQ(report.info.mode_count, 1);
   EXPECT_THAT(report.info.comment, HasSubstr("one deterministic forecast as the only realization"));
-  EXPECT_THAT(report.lines, Contains(HasSubstr("--lagged N copies it")));
+  EXPECT_THAT(report.lines, Contains(HasSubstr("--forecast-error adds its error")));
   EXPECT_THAT(report.lines, Contains("modes: none are needed; the file holds one, of zeros"));
   const EnvironmentReader reader(options.out);
   const auto longitude = reader.read_longitude();
@@ -696,7 +696,7 @@ TEST_F(ImportWithError, GuessesFromTheFlowAndMarksTheGuess) {
   const EnvironmentInfo info = EnvironmentReader(options.out).info();
   EXPECT_EQ(info.realization_count, 20);
   EXPECT_EQ(info.uncertainty, ForecastUncertainty::guess);
-  EXPECT_THAT(report.lines, Contains(::testing::AllOf(HasSubstr("error: rms 0.15, "),
+  EXPECT_THAT(report.lines, Contains(::testing::AllOf(HasSubstr("error: rms 0.13, "),
                                                       HasSubstr("a guess; plausible are 0.07"))));
   EXPECT_THAT(info.history, HasSubstr("--realizations 20 --forecast-error default --seed 1"));
   EnvironmentReader reader(options.out);
