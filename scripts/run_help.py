@@ -35,6 +35,7 @@ cp examples/washington/rtofs_washington_2024.nc rtofs.nc
 cp rtofs.nc rtofs_washington_2024.nc
 cp examples/washington/track.csv glider.csv
 cut -d, -f1-3 glider.csv > drifter.csv
+awk -F, 'NR == 1 {print "ID," $0} NR > 1 {for (n = 0; n < 8; ++n) print n "," $1 "," $2 "," $3 + 0.03 * n}' drifter.csv > drifters.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0

@@ -102,10 +102,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_errors(Command program, const Context& context) {
   Command command = program.add_command(
       "errors", "Fit a model of a forecast's error to observed currents",
-      "Examples:\n  tidewise errors forecast.h5 --drifter drifters.nc --out model.toml\n"
-      "  tidewise errors forecast.h5 --drifter one.csv --error-length 20km --error-time 24h "
-      "--out model.toml\n  tidewise env import later.nc --forecast-error model.toml --out "
-      "later.h5");
+      "Examples:\n  tidewise errors forecast.h5 --drifter drifters.csv\n"
+      "  tidewise errors forecast.h5 --drifter drifters.csv --error-length 20km --error-time 24h "
+      "--out model.toml");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("forecast", arguments.forecast, "An environment file of one forecast")
       .required();

@@ -158,7 +158,7 @@ void ErrorPairs::add_lags(double reach) {
   const auto is_earlier = [](const Leg& a, const Leg& b) {
     return a.sample->lead < b.sample->lead;
   };
-  for (auto& [place, legs] : squares) std::sort(legs.begin(), legs.end(), is_earlier);
+  for (auto& [place, legs] : squares) std::stable_sort(legs.begin(), legs.end(), is_earlier);
   for (const auto& [place, legs] : squares) {
     for (std::size_t n = 0; n < legs.size(); ++n) {
       for (std::size_t m = n + 1;

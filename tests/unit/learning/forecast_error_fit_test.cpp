@@ -11,8 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
+#include "coastal_forecast.h"
+#include "env/file/reader.h"
 #include "env/forecast_error/error_coefficients.h"
 #include "learning/forecast_error/fit.h"
+#include "support/temporary_folder.h"
 
 namespace tidewise {
 namespace {
@@ -252,6 +256,51 @@ TEST(ForecastErrorFit, LeavesOutWhatFewTracksCannotGive) {
   }
   EXPECT_THAT(fit_forecast_error(noisy, cell).missing.front(),
               testing::HasSubstr("--representation"));
+}
+
+TEST(ForecastErrors, MakeSeriesOfVehicleDriftersAndBoxes) {
+  const test::TemporaryFolder folder;
+  test::CoastalForecast().write(folder / "forecast.h5");  // 0.1 m/s along x
+  const EnvironmentReader forecast(folder / "forecast.h5", {});
+  const auto leg = [](double x, double y, double begin, double u, double v) {
+    ObservedLeg one;
+    one.leg = {{{x, y}, {x + 200, y}}, {begin, begin + hour}};
+    one.u = u;
+    one.v = v;
+    one.error_u = 0.03;
+    one.error_v = 0.05;
+    return one;
+  };
+  const auto track = [](ObservedBy by, std::vector<ObservedLeg> legs) {
+    ObservedTrack one;
+    one.by = by;
+    one.legs = std::move(legs);
+    return one;
+  };
+  const double land = 22.5e3;
+  const std::vector<ObservedTrack> tracks{
+      track(ObservedBy::vehicle, {leg(4e3, 5e3, 3 * hour, 0.4, 0.2)}),
+      track(ObservedBy::vehicle, {leg(3e3, 5e3, 1 * hour, 0.3, 0.1)}),
+      track(ObservedBy::drifter, {leg(3e3, 5e3, 0, 0, 0), leg(land, 5e3, hour, 9, 9)}),
+      track(ObservedBy::drifter, {leg(land, 5e3, 0, 9, 9)}),
+      track(ObservedBy::radar,
+            {leg(5e3, 5e3, 0, 0, 0), leg(9e3, 5e3, 0, 0, 0), leg(5.5e3, 5e3, 3 * hour, 0, 0)})};
+  SilentProgress progress;
+  const auto series = forecast_errors(forecast, tracks, progress);
+  ASSERT_EQ(series.size(), 4u);
+  const auto& vehicle = series[0].samples;
+  ASSERT_EQ(vehicle.size(), 2u);
+  EXPECT_FALSE(series[0].is_fixed);
+  EXPECT_EQ(vehicle[0].lead, 1.5 * hour);
+  EXPECT_EQ(vehicle[0].duration, hour);
+  EXPECT_EQ(vehicle[0].at.x, 3.1e3);
+  EXPECT_NEAR(vehicle[0].u, 0.2, 1e-6);
+  EXPECT_NEAR(vehicle[0].v, 0.1, 1e-6);
+  EXPECT_NEAR(vehicle[0].variance, 0.5 * (0.03 * 0.03 + 0.05 * 0.05), 1e-12);
+  EXPECT_NEAR(vehicle[1].u, 0.3, 1e-6);
+  EXPECT_EQ(series[1].samples.size(), 1u);
+  EXPECT_TRUE(series[2].is_fixed);
+  EXPECT_EQ(series[2].samples.size() + series[3].samples.size(), 3u);
 }
 
 }  // namespace
