@@ -88,7 +88,7 @@ const std::vector<Heading>& headings() {
   static const std::vector<Heading> all{
       {"Plan", {"example", "init", "check", "plan", "rehearse", "compare", "view"}},
       {"Fly", {"lookup", "departures", "reach", "rollout", "replan", "observe", "score", "export"}},
-      {"Forecast", {"env"}},
+      {"Forecast", {"env", "errors"}},
       {"Many", {"batch"}},
       {"Research", {"research"}}};
   return all;
@@ -112,6 +112,7 @@ void add_commands(const Command& program, const Context& context) {
   add_score(program, context);
   add_export(program, context);
   add_env(program, context);
+  add_errors(program, context);
   add_batch(program, context);
   add_research(program, context);
   const std::vector<Command> commands = program.commands();

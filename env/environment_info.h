@@ -14,12 +14,15 @@ enum class Obstacles { none, fixed, moving };  ///< no mask, mask (y, x), mask (
 /// What the spread of the realizations stands for. `none`: the forecast is taken as certain.
 /// `lagged`: copies of one forecast at other times, which carry no forecast error. `ensemble`:
 /// members of a forecast centre, or a file that states nothing and has a spread. `error_model`:
-/// errors by a fitted or given model. `guess`: errors by the default model.
-enum class ForecastUncertainty { none, lagged, ensemble, error_model, guess };
+/// errors by a fitted or given model. `guess`: errors by the default model. `contradicted`: the
+/// spread is too small for what was observed, and no inflation within bounds explains it.
+enum class ForecastUncertainty { none, lagged, ensemble, error_model, guess, contradicted };
 
 /// Whether shares of the realizations may be reported as probabilities.
 constexpr bool supports_probability(ForecastUncertainty uncertainty) {
-  return uncertainty != ForecastUncertainty::none && uncertainty != ForecastUncertainty::lagged;
+  return uncertainty == ForecastUncertainty::ensemble ||
+         uncertainty == ForecastUncertainty::error_model ||
+         uncertainty == ForecastUncertainty::guess;
 }
 
 enum class Coordinates { plane, geographic };  ///< geographic: lon and lat (y, x) are there too

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -149,7 +150,7 @@ struct LevelFields {
   std::shared_ptr<const SharedModes<Space>> shared_modes;  ///< null where the level has its own
 
   LevelFields() = default;
-  /// Uninitialised fields of the right sizes.
+  /// Uninitialised fields of the right sizes, but for `dry`: on the host no cell is dry.
   explicit LevelFields(const EnvironmentInfo& info)
       : u_mean(cells(info) * velocities(info)),
         v_mean(cells(info) * velocities(info)),
@@ -159,7 +160,11 @@ struct LevelFields {
         scalar(info.has_scalar ? cells(info) : 0),
         masked(cells(info)),
         dry(cells(info) * velocities(info)),
-        own_masks(info.velocities > 1 ? dry.size() : 0) {}
+        own_masks(info.velocities > 1 ? dry.size() : 0) {
+    if constexpr (Space == MemorySpace::host) {
+      std::fill(dry.data(), dry.data() + dry.size(), std::uint8_t{0});
+    }
+  }
 
   LevelView view(const EnvironmentInfo& info) const {
     LevelView level = view_level(info, *this);

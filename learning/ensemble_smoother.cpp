@@ -43,7 +43,8 @@ void validate_options(const SmootherOptions& options) {
   const auto between = [](double value, double least, double most) {
     return value >= least && value <= most;
   };
-  require(between(options.inflation, 1, 100), "inflation", options.inflation, "1 … 100");
+  require(between(options.inflation.value_or(1), 1, 100), "inflation",
+          options.inflation.value_or(1), "1 … 100");
   require(between(options.relaxation, 0, 1), "relaxation", options.relaxation, "0 … 1");
   require(between(options.localisation, 0, 1e9), "localisation", options.localisation,
           "0 (none) or more levels");
@@ -132,6 +133,147 @@ Matrix predict(const std::vector<FlowObservation>& observations, const Coefficie
   return predicted;
 }
 
+/// The innovations d of all observations, and what was to be expected of some of them:
+/// C_yy · factor² + R.
+class Innovations {
+ public:
+  /// Borrows all of it. `anomaly`: (observation, member), a given inflation included.
+  Innovations(const std::vector<FlowObservation>& observations,
+              const std::vector<ObservationVerdict>& verdicts, const std::vector<double>& errors,
+              const Matrix& anomaly, const VectorLook& weight, const SmootherOptions& options)
+      : observations_(observations),
+        verdicts_(verdicts),
+        errors_(errors),
+        anomaly_(anomaly),
+        weight_(weight),
+        unbiased_(1 / (1 - weight.squaredNorm())),
+        options_(options) {}
+
+  Vector values(const std::vector<Eigen::Index>& used) const {
+    Vector values(size_of(used.size()));
+    for (std::size_t n = 0; n < used.size(); ++n) {
+      values[size_of(n)] = verdicts_[used[n]].innovation;
+    }
+    return values;
+  }
+  Vector errors(const std::vector<Eigen::Index>& used) const {
+    Vector errors(size_of(used.size()));
+    for (std::size_t n = 0; n < used.size(); ++n) errors[size_of(n)] = errors_[used[n]];
+    return errors;
+  }
+  Matrix anomalies(const std::vector<Eigen::Index>& used, double factor) const {
+    return factor * anomaly_(used, Eigen::all);
+  }
+  /// Times this, transposed, anomalies give covariances.
+  Matrix weighted(const Matrix& anomalies) const {
+    return unbiased_ * (anomalies.array().rowwise() * weight_.transpose().array()).matrix();
+  }
+  /// C_yy · factor², tapered.
+  Matrix covariance(const std::vector<Eigen::Index>& used, double factor) const {
+    const Matrix y = anomalies(used, factor);
+    Matrix covariance = y * weighted(y).transpose();
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      for (std::size_t j = 0; j < used.size(); ++j) {
+        covariance(size_of(i), size_of(j)) *= taper(
+            observations_[used[i]].middle - observations_[used[j]].middle, options_.localisation);
+      }
+    }
+    return covariance;
+  }
+  /// L of C_yy · factor² + R.
+  Eigen::LLT<Matrix> factorised(const std::vector<Eigen::Index>& used, double factor) const {
+    const Matrix own = covariance(used, factor);
+    Matrix expected = 0.5 * (own + own.transpose());
+    expected.diagonal().array() += errors(used).array().square();
+    Eigen::LLT<Matrix> root(expected);
+    if (root.info() != Eigen::Success) {
+      throw input_error(errors::covariance_not_factorised);
+    }
+    return root;
+  }
+  /// 1 where the observations are consistent with the forecast, else the factor at which chi-square
+  /// equals its degrees of freedom. 1 / chi-square is a concave function of the factor's square, so
+  /// Newton's method ascends to it. 1 also where no inflation brings chi-square down by a per cent.
+  double inflation(const std::vector<Eigen::Index>& used) const {
+    if (used.empty()) return 1;
+    const auto degrees = static_cast<double>(used.size());
+    const Vector d = values(used);
+    const Matrix unit = covariance(used, 1);
+    constexpr double limit = max_adaptive_inflation * max_adaptive_inflation;
+    constexpr double tolerance = 1e-10;
+    double square = 1;
+    double uninflated = 0;
+    for (int iteration = 0; iteration < 50; ++iteration) {
+      const Vector solved = factorised(used, std::sqrt(square)).solve(d);
+      const double chi_square = d.dot(solved);
+      if (iteration == 0) {
+        uninflated = chi_square;
+        const auto count = static_cast<std::int32_t>(used.size());
+        if (chi_square_tail(chi_square, count) >= improbable_chi_square) return 1;
+      }
+      const double slope = solved.dot(unit * solved);  // of −chi-square
+      const double step = chi_square * (chi_square / degrees - 1) / slope;
+      if (!(slope > 0 && square + step < limit)) {
+        const double least = d.dot(factorised(used, max_adaptive_inflation).solve(d));
+        return least < 0.99 * uninflated ? max_adaptive_inflation : 1;
+      }
+      square += step;
+      if (step < tolerance * square) break;
+    }
+    return std::sqrt(square);
+  }
+
+  /// Those of legs that are too far from the forecast with so inflated a spread.
+  std::vector<bool> rejected(double factor) const {
+    std::vector<bool> rejected(observations_.size(), false);
+    if (options_.reject_beyond == 0) return rejected;
+    for (std::size_t begin = 0, end = 0; begin < rejected.size(); begin = end) {
+      // Observations of a leg follow each other.
+      const std::int32_t leg = observations_[begin].leg;
+      std::vector<Eigen::Index> own{size_of(begin)};
+      for (end = begin + 1; end < rejected.size() && leg >= 0 && observations_[end].leg == leg;) {
+        own.push_back(size_of(end++));
+      }
+      const Matrix y = anomalies(own, factor);
+      Matrix expected = weighted(y) * y.transpose();
+      expected.diagonal().array() += errors(own).array().square();
+      const Vector d = values(own);
+      const bool is_far = std::sqrt(d.dot(expected.ldlt().solve(d))) > options_.reject_beyond;
+      std::fill(rejected.begin() + static_cast<std::ptrdiff_t>(begin),
+                rejected.begin() + static_cast<std::ptrdiff_t>(end), is_far);
+    }
+    return rejected;
+  }
+  /// Whether so many legs are rejected that the forecast is at fault rather than the legs.
+  bool are_many(const std::vector<bool>& rejected) const {
+    std::size_t legs = 0;
+    std::size_t rejected_legs = 0;
+    for (std::size_t n = 0; n < rejected.size(); ++n) {
+      const std::int32_t leg = observations_[n].leg;
+      if (n > 0 && leg >= 0 && leg == observations_[n - 1].leg) continue;
+      ++legs;
+      if (rejected[n]) ++rejected_legs;
+    }
+    return rejected_legs > 1 && 5 * rejected_legs > legs;
+  }
+  static std::vector<Eigen::Index> kept(const std::vector<bool>& rejected) {
+    std::vector<Eigen::Index> kept;
+    for (std::size_t n = 0; n < rejected.size(); ++n) {
+      if (!rejected[n]) kept.push_back(size_of(n));
+    }
+    return kept;
+  }
+
+ private:
+  const std::vector<FlowObservation>& observations_;
+  const std::vector<ObservationVerdict>& verdicts_;
+  const std::vector<double>& errors_;
+  const Matrix& anomaly_;
+  const VectorLook& weight_;
+  double unbiased_;  // of a sample with weights: divided by N − 1 where all are alike
+  const SmootherOptions& options_;
+};
+
 }  // namespace
 
 EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
@@ -154,7 +296,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   }
   const Matrix predicted = anomaly;
   const Vector forecast_mean = predicted * weight;
-  anomaly = options.inflation * (predicted.colwise() - forecast_mean);
+  anomaly = options.inflation.value_or(1) * (predicted.colwise() - forecast_mean);
   const Vector variance = unbiased * (anomaly.array().square().matrix() * weight);
   const double floor = count > 0 ? least_error * std::sqrt(variance.maxCoeff()) : 0;
 
@@ -167,7 +309,6 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   constexpr std::uint32_t for_ranks = 1;
   constexpr std::uint32_t for_perturbations = 2;
 
-  std::vector<Eigen::Index> used;
   for (std::size_t n = 0; n < count; ++n) {
     const Eigen::Index row = size_of(n);
     const FlowObservation& one = observations[n];
@@ -188,67 +329,52 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     verdict.posterior_spread = verdict.forecast_spread;
     verdicts_.push_back(verdict);
   }
-  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
-    // Those of a leg, which follow each other.
-    const std::int32_t leg = observations[begin].leg;
-    for (end = begin + 1; end < count && leg >= 0 && observations[end].leg == leg;) ++end;
-    const auto size = size_of(end - begin);
-    const Matrix y = anomaly.middleRows(size_of(begin), size);
-    Matrix expected =
-        unbiased * (y.array().rowwise() * weight.transpose().array()).matrix() * y.transpose();
-    Vector innovation(size);
-    for (Eigen::Index n = 0; n < size; ++n) {
-      const std::size_t of = begin + static_cast<std::size_t>(n);
-      innovation[n] = verdicts_[of].innovation;
-      expected(n, n) += std::pow(std::max(observations[of].error, floor), 2);
-    }
-    const double distance = std::sqrt(innovation.dot(expected.ldlt().solve(innovation)));
-    const bool rejected = options.reject_beyond > 0 && distance > options.reject_beyond;
-    for (std::size_t n = begin; n < end; ++n) {
-      verdicts_[n].rejected = rejected;
-      if (!rejected) used.push_back(size_of(n));
-    }
+  std::vector<double> errors;
+  for (const FlowObservation& one : observations) errors.push_back(std::max(one.error, floor));
+  const Innovations innovations(observations, verdicts_, errors, anomaly, weight, options);
+  std::vector<bool> rejected = innovations.rejected(1);
+  if (!options.inflation && innovations.are_many(rejected)) {
+    const double inflation = innovations.inflation(innovations.kept(std::vector<bool>(count)));
+    if (inflation > 1) rejected = innovations.rejected(inflation);
+    if (inflation > 1 && innovations.are_many(rejected)) rejected.assign(count, false);
   }
+  const std::vector<Eigen::Index> used = innovations.kept(rejected);
+  for (std::size_t n = 0; n < count; ++n) verdicts_[n].rejected = rejected[n];
   used_count_ = used.size();
   if (used.empty()) return;
 
-  const Eigen::Index p = size_of(used.size());
-  const Matrix y = anomaly(used, Eigen::all);
-  const Matrix weighted = unbiased * (y.array().rowwise() * weight.transpose().array()).matrix();
-  Vector innovation(p);
-  Vector error(p);
-  for (Eigen::Index n = 0; n < p; ++n) {
-    const auto of = static_cast<std::size_t>(used[n]);
-    innovation[n] = verdicts_[of].innovation;
-    error[n] = std::max(observations[of].error, floor);
-    middle_.push_back(observations[of].middle);
-  }
-  Matrix covariance = y * weighted.transpose();
-  for (Eigen::Index i = 0; i < p; ++i) {
-    for (Eigen::Index j = 0; j < p; ++j) {
-      covariance(i, j) *= taper(middle_[i] - middle_[j], options.localisation);
-    }
-  }
-  Matrix expected = 0.5 * (covariance + covariance.transpose());
-  expected.diagonal().array() += error.array().square();
-  const Eigen::LLT<Matrix> factor(expected);
-  if (factor.info() != Eigen::Success) {
-    throw input_error(errors::covariance_not_factorised);
-  }
-
-  const Vector solved = factor.solve(innovation);
+  const Vector innovation = innovations.values(used);
+  Eigen::LLT<Matrix> root = innovations.factorised(used, 1);
+  Vector solved = root.solve(innovation);
+  const auto degrees = static_cast<std::int32_t>(used.size());
+  consistency_.degrees_of_freedom = degrees;
   consistency_.chi_square = innovation.dot(solved);
-  consistency_.degrees_of_freedom = static_cast<std::int32_t>(p);
-  consistency_.probability =
-      chi_square_tail(consistency_.chi_square, consistency_.degrees_of_freedom);
+  consistency_.probability = chi_square_tail(consistency_.chi_square, degrees);
+  double factor = 1;  // on the anomalies
+  if (!options.inflation && consistency_.probability < improbable_chi_square) {
+    factor = innovations.inflation(used);
+    root = innovations.factorised(used, factor);
+    solved = root.solve(innovation);
+  }
+  inflation_ = factor * options.inflation.value_or(1);
+  consistency_.inflation = inflation_;
+  consistency_.contradicted =
+      chi_square_tail(innovation.dot(solved), degrees) < improbable_chi_square;
+
+  const Eigen::Index p = size_of(used.size());
+  const Matrix y = innovations.anomalies(used, factor);
+  const Matrix weighted = innovations.weighted(y);
+  const Vector error = innovations.errors(used);
+  for (const Eigen::Index n : used) middle_.push_back(observations[n].middle);
+  const Matrix covariance = innovations.covariance(used, factor);
   mean_solved_.assign(solved.begin(), solved.end());
 
   Matrix change;
   if (options.scheme == UpdateScheme::square_root) {
-    Matrix sum = factor.matrixL();
+    Matrix sum = root.matrixL();
     sum.diagonal() += error;
     change = sum.triangularView<Eigen::Lower>().solve(y);
-    factor.matrixU().solveInPlace(change);
+    root.matrixU().solveInPlace(change);
   } else {
     Matrix perturbed(p, member_count);
     for (Eigen::Index n = 0; n < p; ++n) {
@@ -259,7 +385,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
     }
     // Without a mean, so that the posterior's mean is that of the observations as they are.
     const Vector drift = perturbed * weight;
-    change = factor.solve(y - (perturbed.colwise() - drift));
+    change = root.solve(y - (perturbed.colwise() - drift));
   }
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
@@ -290,7 +416,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   const Vector mean = x * weight;
   const Matrix given = x.colwise() - mean;
   const Vector spread = (given.array().square().matrix() * weight).array().sqrt();
-  const Matrix anomaly = options_.inflation * given;
+  const Matrix anomaly = inflation_ * given;
   Matrix covariance = anomaly * MatrixLook(weighted_anomaly_.data(), p, member_count).transpose();
   if (options_.localisation > 0) {
     for (Eigen::Index n = 0; n < p; ++n) {

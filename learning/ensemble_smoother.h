@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/memory/view.h"
@@ -15,10 +16,18 @@ enum class UpdateScheme {
   perturbed_observations  ///< each realization sees observations of its own (Burgers et al. 1998)
 };
 
+/// Observations with a chi-square of a smaller probability contradict the forecast.
+inline constexpr double improbable_chi_square = 0.01;
+/// Bound of the adaptive inflation.
+inline constexpr double max_adaptive_inflation = 3;
+
 struct SmootherOptions {
   UpdateScheme scheme = UpdateScheme::square_root;
-  /// The forecast's anomalies are multiplied by this beforehand; ≥ 1.
-  double inflation = 1;
+  /// Factor on the forecast's anomalies before the update, 1 to 100. Without a value it is
+  /// adaptive: 1 where the observations are consistent with the forecast; where chi-square is
+  /// improbable, the factor at which it equals the degrees of freedom (the innovation statistics of
+  /// Wang & Bishop 2003, §5), at most max_adaptive_inflation.
+  std::optional<double> inflation = {};
   /// Of the spread that the observations took, the share that is given back (relaxation to prior
   /// spread, Whitaker & Hamill 2012); 0 … 1.
   double relaxation = 0;
@@ -28,7 +37,8 @@ struct SmootherOptions {
   double localisation = 0;
   /// Leaves out the observations of a leg, all of them, that are together farther from the
   /// forecast's mean than so many standard deviations of what was to be expected, √(dᵀ(HPHᵀ +
-  /// R)⁻¹d); 0: none.
+  /// R)⁻¹d); 0: none. With adaptive inflation, legs that are more than one and more than a fifth of
+  /// all are a fault of the forecast: then the inflated spread rejects.
   double reject_beyond = 0;
   /// Every coefficient keeps this share of its forecast spread at least; > 0, so that no ensemble
   /// becomes certain of what it does not know.
@@ -63,7 +73,7 @@ struct LearningEnsemble {
 /// What became of an observation. Spreads are standard deviations, in its unit.
 struct ObservationVerdict {
   double forecast = 0;         ///< mean of H over the ensemble
-  double forecast_spread = 0;  ///< of H, inflation included
+  double forecast_spread = 0;  ///< of H, a given inflation included, an adaptive one not
   double innovation = 0;       ///< observed − forecast
   /// innovation / √(forecast_spread² + error²): about normal, if the forecast and the error are
   /// what they claim to be.
@@ -81,11 +91,15 @@ struct ObservationVerdict {
 
 /// How well observations and forecast go together.
 struct Consistency {
-  double chi_square = 0;                ///< dᵀ(HPHᵀ + R)⁻¹d of those used
+  /// dᵀ(HPHᵀ + R)⁻¹d of those used, a given inflation included, an adaptive one not.
+  double chi_square = 0;
   std::int32_t degrees_of_freedom = 0;  ///< as many as were used
   /// That of a greater chi-square, were all as claimed: near 0 the ensemble or the errors are too
   /// small, near 1 too large.
   double probability = 1;
+  double inflation = 1;  ///< factor that the update used, given or adaptive
+  /// Chi-square stays improbable with that factor.
+  bool contradicted = false;
 };
 
 /// The ensemble smoother in the space of the coefficients: all levels learn from all observations,
@@ -122,6 +136,7 @@ class EnsembleSmoother {
   std::vector<std::int32_t> members_;
   std::vector<double> weight_;  // (member)
   SmootherOptions options_;
+  double inflation_ = 1;
   // Of the observations that are used, and as many.
   std::size_t used_count_ = 0;
   std::vector<double> middle_;            // (used) [levels]

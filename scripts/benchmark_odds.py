@@ -35,8 +35,9 @@ DRAWS = 2000  # of the bootstrap
 ENOUGH_DATES = 30  # a set with fewer is descriptive
 BASELINES = "aim", "crab"
 NAMES = {
-    "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts", "known": "the true error model",
-    "model": "an error model fitted to them", "default": "the default error model", "hand": "the error by hand",
+    "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts",
+    "known": "the true error model", "model": "an error model fitted to them", "default": "the default error model",
+    "hand": "its file by --forecast-error",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -309,7 +310,8 @@ def read_source(name, folder):
     unit, _, base = units.partition(" since ")
     base = "-".join(part.zfill(2) for part in base.split()[0].split("-"))
     hours = (times - times[0]) * {"days": 24, "hours": 1, "seconds": 1 / 3600}[unit]
-    first = np.datetime64(base) + np.timedelta64(round(times[0] * {"days": 86400, "hours": 3600, "seconds": 1}[unit]), "s")
+    seconds = round(times[0] * {"days": 86400, "hours": 3600, "seconds": 1}[unit])
+    first = np.datetime64(base) + np.timedelta64(seconds, "s")
     return Series(hours, lat, lon, *fields, str(first))
 
 
@@ -336,7 +338,8 @@ def falls_to(values, distances):
     if len(below) == 0:
         return float(distances[-1])
     n = below[0]
-    return float(distances[n - 1] + (distances[n] - distances[n - 1]) * (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n]))
+    share = (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n])
+    return float(distances[n - 1] + share * (distances[n] - distances[n - 1]))
 
 
 def fit_errors(errors, leads, lat, lon):
@@ -369,8 +372,9 @@ def write_forecast(path, series, issue, leads, fields):
     data = {}
     for name, part, direction in zip("uv", parts, ("eastward", "northward"), strict=True):
         data[f"{name}o"] = dims, part, {"standard_name": f"{direction}_sea_water_velocity", "units": "m s-1"}
+    units = f"hours since {series.origin.replace('T', ' ')}"
     coordinates = {
-        "time": ("time", issue + leads, {"units": f"hours since {series.origin.replace('T', ' ')}", "standard_name": "time"}),
+        "time": ("time", issue + leads, {"units": units, "standard_name": "time"}),
         "lat": ("lat", series.lat, {"units": "degrees_north", "standard_name": "latitude"}),
         "lon": ("lon", series.lon, {"units": "degrees_east", "standard_name": "longitude"}),
     }
@@ -381,7 +385,8 @@ def write_forecast(path, series, issue, leads, fields):
 
 # Synthetic currents.
 
-ERROR = {"rms": 0.15, "length": 15e3, "slow_share": 0.6, "slow_time": 40.0, "fast_time": 12.0, "period": 12.42}  # m/s, m, h
+# [m/s, m, 1, h, h, h]
+ERROR = {"rms": 0.15, "length": 15e3, "slow_share": 0.6, "slow_time": 40.0, "fast_time": 12.0, "period": 12.42}
 
 
 def coefficients(generator, hours, count, share, slow, fast, period):
@@ -414,7 +419,8 @@ def stream_waves(generator, hours, lat, lon, rms, length, series, waves=40):
 
 
 def draw_error(generator, hours, lat, lon):
-    series = coefficients(generator, hours, 80, *(ERROR[name] for name in ("slow_share", "slow_time", "fast_time", "period")))
+    times = (ERROR[name] for name in ("slow_share", "slow_time", "fast_time", "period"))
+    series = coefficients(generator, hours, 80, *times)
     return stream_waves(generator, hours, lat, lon, ERROR["rms"], ERROR["length"], series)
 
 
@@ -430,7 +436,8 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
     series = Series(leads.astype(float), lat, lon, *known, "2024-01-01T00:00")
     write_forecast(planner.folder / "single.nc", series, 0, leads, known)
     for side in sides:
-        todo = [(m, speed) for m in range(len(of.missions)) for speed in of.speeds if (side, date, m, speed) not in rows_done]
+        todo = [(number, speed) for number in range(len(of.missions)) for speed in of.speeds
+                if (side, date, number, speed) not in rows_done]
         if not todo:
             continue
         if side == "known":
@@ -441,19 +448,23 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)
+            found = []
             for draw, fields in enumerate(truths):
                 if side == "replanned" and draw:  # it plans several times
                     break
                 truth = Truth(lat, lon, leads * 3600.0, *fields)
                 key = {"date": date, "mission": number, "speed": speed, "draw": draw}
-                steer = steer_by(policy)
-                watch = replanning(planner, environment, policy, mission, speed, of) if side == "replanned" else None
-                emit({"side": side, "true": fly(policy, truth, steer, of, watch),
-                      "predicted": None if watch else policy.flown.tolist(), **key})
+                watch = None
+                if side == "replanned":
+                    watch = replanning(planner, environment, policy, mission, speed, of)
+                found.append({"side": side, "true": fly(policy, truth, steer_by(policy), of, watch),
+                              "predicted": None if watch else policy.flown.tolist(), **key})
                 if side == sides[0]:
-                    for name in BASELINES:
-                        emit({"side": name, "predicted": None, **key,
-                              "true": fly(policy, truth, toward(policy.target, speed, name == "crab"), of)})
+                    found += [{"side": name, "predicted": None, **key,
+                               "true": fly(policy, truth, toward(policy.target, speed, name == "crab"), of)}
+                              for name in BASELINES]
+            for row in found:
+                emit(row)
 
 
 # The independent flight.
@@ -512,7 +523,8 @@ class Policy:
         m, n = min(int(i), len(self.x) - 2), min(int(j), len(self.y) - 2)
         a, b = i - m, j - n
         corner = self.map[n:n + 2, m:m + 2]
-        lon, lat, turned = (1 - b) * ((1 - a) * corner[0, 0] + a * corner[0, 1]) + b * ((1 - a) * corner[1, 0] + a * corner[1, 1])
+        south, north = ((1 - a) * row[0] + a * row[1] for row in corner)
+        lon, lat, turned = (1 - b) * south + b * north
         return lon, lat, math.radians(turned)
 
     def is_target(self, x, y, radius):
@@ -655,7 +667,7 @@ def replanning(planner, environment, policy, mission, speed, of):
         level = int(seconds / 3600 / of.step + 1e-6)
         with h5py.File(path, "r+") as file:
             before = max(level - int(of.surfacing / of.step), 0)
-            j, i = (int(round((middle[k] - axis[0]) / (axis[1] - axis[0]))) for k, axis in ((1, policy.y), (0, policy.x)))
+            j, i = (round((middle[k] - axis[0]) / (axis[1] - axis[0])) for k, axis in ((1, policy.y), (0, policy.x)))
             near = np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (2 * of.length**2))
             for k, name in enumerate(("u_mean", "v_mean")):
                 error = met[k] - np.mean(file[name][before:level, j, i])
@@ -717,7 +729,8 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
 
             def row(name, true, predicted=None, number=number, speed=speed):
                 rows_done.add((name, issue, number, speed))
-                emit({"side": name, "date": issue, "mission": number, "speed": speed, "true": true, "predicted": predicted})
+                emit({"side": name, "date": issue, "mission": number, "speed": speed, "true": true,
+                      "predicted": predicted})
 
             if (BASELINES[0], issue, number, speed) not in rows_done:
                 for name in BASELINES:
@@ -729,7 +742,8 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
                 row(side, fly(policy, truth, steer_by(policy), of,
                               replanning(planner, environment, policy, mission, speed, of)))
                 continue
-            row(side, fly(policy, truth, steer_by(policy), of), None if side == "clairvoyant" else policy.flown.tolist())
+            predicted = None if side == "clairvoyant" else policy.flown.tolist()
+            row(side, fly(policy, truth, steer_by(policy), of), predicted)
 
 
 def issues(series, of):
@@ -754,20 +768,22 @@ def draw(path, name, sides):
         axes.errorbar(at, value, [np.maximum(value - low, 0), np.maximum(high - value, 0)], marker="o", ms=4, lw=1,
                       capsize=2, label=f"{NAMES.get(side, side)} ({found['missions']})")
         for x, y, one in zip(at, value, bins, strict=True):
-            axes.annotate(one["count"], (x, y), textcoords="offset points", xytext=(4, -8), fontsize=6, color=f"C{number}")
-    axes.set(xlabel="predicted probability of arrival", ylabel="share that arrived", xlim=(-0.04, 1.04), ylim=(-0.04, 1.04),
-             title=name)
-    axes.legend(fontsize=7, loc="upper left")
+            axes.annotate(one["count"], (x, y), textcoords="offset points", xytext=(4, -8), fontsize=6,
+                          color=f"C{number}")
+    limits = -0.04, 1.04
+    axes.set(xlabel="predicted probability of arrival", ylabel="share that arrived", xlim=limits, ylim=limits)
+    axes.legend(fontsize=7, title=f"{name} (missions)", title_fontsize=7, loc="lower center",
+                bbox_to_anchor=(0.5, 1.01), ncol=2)
     figure.tight_layout()
     figure.savefig(path, dpi=90)
 
 
-def report(name, about, origin, sha256, horizon, rows, results, figures):
-    predicted = {}
+def report(name, of, rows, results, figures):
+    horizon, predicted = of.horizon, {}
     for side in dict.fromkeys(row["side"] for row in rows if row["predicted"] is not None):
         predicted[side] = measures([row for row in rows if row["side"] == side], horizon)
-    dates = len({row["date"] for row in rows})
-    found = {"set": name, "about": about, "origin": origin, "sha256": sha256, "dates": dates,
+    dates = len({row["date"] for row in rows if row["predicted"] is not None})
+    found = {"set": name, "about": of.about, "origin": of.origin, "sha256": of.sha256, "dates": dates,
              "descriptive": dates < ENOUGH_DATES, "horizon_hours": horizon, "interval": "90 %, bootstrap over dates",
              "predictions": predicted, "controllers": compared(rows, horizon)}
     results.mkdir(parents=True, exist_ok=True)
@@ -779,20 +795,21 @@ def report(name, about, origin, sha256, horizon, rows, results, figures):
             return "–"
         return "{:.0f} ({:.0f}–{:.0f})".format(*(100 * np.array(three) if percent else three))
 
-    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows | 90 % windows "
-          "| 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
+    print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows "
+          "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
     for side, one in predicted.items():
         def window_text(key, one=one):
             return f"{text(one[key])} of {100 * one[key + '_expected']:.0f}"
 
-        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–" for key in ("brier", "brier_gain")]
+        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–"
+                 for key in ("brier", "brier_gain")]
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
-              f"{text(one['told_95'])} of {one['told_95_count']} | {window_text('window_50')} | {window_text('window_90')} | "
-              f"{window_text('window_90_given_arrival')} | {brier[0]} | {brier[1]} |")
+              f"{text(one['told_95'])} of {one['told_95_count']} | {window_text('window_50')} | "
+              f"{window_text('window_90')} | {window_text('window_90_given_arrival')} | {brier[0]} | {brier[1]} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
-        print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | {one['capped_hours'][0]:.1f} | "
-              + "{:+.1f} ({:+.1f} to {:+.1f})".format(*one["less_hours"]) + " |")
+        print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | "
+              f"{one['capped_hours'][0]:.1f} | " + "{:+.1f} ({:+.1f} to {:+.1f})".format(*one["less_hours"]) + " |")
     try:
         draw(figures / f"odds_{name}.png", name, predicted)
     except ImportError:
@@ -851,7 +868,7 @@ def main():
         part, parts = map(int, arguments.part.split("/"))
         for issue in dates[part - 1::parts]:
             one_date(issue)
-    report(arguments.set, of.about, of.origin, of.sha256, of.horizon, rows, ROOT / "bench/results", ROOT / "docs/figures")
+    report(arguments.set, of, rows, ROOT / "bench/results", ROOT / "docs/figures")
     return 0
 
 

@@ -35,6 +35,7 @@ cp examples/washington/rtofs_washington_2024.nc rtofs.nc
 cp rtofs.nc rtofs_washington_2024.nc
 cp examples/washington/track.csv glider.csv
 cut -d, -f1-3 glider.csv > drifter.csv
+awk -F, 'NR == 1 {print "ID," $0} NR > 1 {for (n = 0; n < 8; ++n) print n "," $1 "," $2 "," $3 + 0.03 * n}' drifter.csv > drifters.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
 tidewise plan configs/washington.toml --set mission.target_radius=6000.0
@@ -55,6 +56,8 @@ printf '[environment]\\nfile = "small.h5"\\n[vehicle]\\nspeeds = [1.0]\\nheading
 printf '[mission]\\nstart = [10.5, 5.5]\\ntarget = [10.5, 20.5]\\n' >> mission.toml
 tidewise research build mission.toml --out model.h5 --format csr
 tidewise research build mission.toml --out process.h5 --format process
+printf '{"tidewise_prediction":1,"departure":"2024-10-28T12:00Z","deadline":"2024-10-29T12:00Z",' > predictions.jsonl
+printf '"arrival":null,"outcome":{"arrived":false}}\\n' >> predictions.jsonl
 tidewise research solve world.h5 --method value-iteration --out values.h5
 tidewise research solve world.h5 --method policy-iteration --out policies.txt
 """

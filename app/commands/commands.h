@@ -35,6 +35,7 @@ void add_env_import(Command env, const Context& context);
 void add_env_info(Command env, const Context& context);
 void add_env_resample(Command env, const Context& context);
 void add_env_wind_driven_gyre(Command env, const Context& context);
+void add_errors(Command program, const Context& context);
 void add_example(Command program, const Context& context);
 void add_init(Command program, const Context& context);
 void add_lookup(Command program, const Context& context);

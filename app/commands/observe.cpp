@@ -32,6 +32,7 @@ struct Arguments {
   std::vector<std::string> names;
   std::string out;
   ObservationOptions observations;
+  bool fits_vehicle = false;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -111,7 +112,8 @@ void run(const Arguments& given, const CommandContext& context) {
   }
   for (const std::string& warning : report.warnings) context.warn(warning);
   if (context.verbosity == Verbosity::quiet) return;
-  print("{}\n{}", arguments.out, describe_observations(forecast, tracks, report));
+  print("{}\n{}{}", arguments.out, describe_observations(forecast, tracks, report),
+        arguments.fits_vehicle ? describe_vehicle_fit(report, forecast.info().units) : "");
 }
 
 }  // namespace
@@ -120,8 +122,7 @@ void add_observe(Command program, const Context& context) {
   Command command = program.add_command(
       "observe", "Correct a forecast by currents that were met or seen: a posterior environment",
       "Examples:\n  tidewise observe runs/washington --track glider.csv\n"
-      "  tidewise observe forecast.h5 --track dive_12.nc --track dive_13.nc --out posterior.h5 "
-      "--localisation 24h\n"
+      "  tidewise observe forecast.h5 --track dive_12.nc --track dive_13.nc --out posterior.h5\n"
       "  tidewise observe forecast.h5 --drifter drifter.csv --radar hfr.nc --out posterior.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command
@@ -136,6 +137,10 @@ void add_observe(Command program, const Context& context) {
       .add_option("--out", arguments.out,
                   "The environment file to write; RUN/observed.h5 or ENV_observed.h5 if not given")
       .type_name("FILE");
+  command.add_flag(
+      "--fit-vehicle", arguments.fits_vehicle,
+      "Estimate vehicle.speed_error and heading_error from dives that state a commanded "
+      "or dead-reckoned velocity");
   add_names_option(command, arguments.names);
   add_overwrite_flag(command, arguments.overwrite);
 }

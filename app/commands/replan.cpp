@@ -132,7 +132,8 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
     leg.error_u = std::hypot(leg.error_u, spared * most / sure);
     leg.error_v = std::hypot(leg.error_v, spared * most / sure);
   }
-  const auto distance = distance_from_forecast(leg, forecast, smoother.inflation);
+  const auto distance =
+      distance_from_forecast(leg, forecast, smoother.inflation.value_or(max_adaptive_inflation));
   const double allowed = smoother.reject_beyond;
   if (!distance || allowed == 0 || *distance <= allowed) return;
   const double made = std::hypot(leg.u, leg.v);
@@ -374,7 +375,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     const Posterior posterior =
         write_posterior_of(forecast, arguments.observations, tracks, *folder, context, *progress);
     observed = posterior.text;
-    warnings.insert(warnings.end(), posterior.warnings.begin(), posterior.warnings.end());
+    warnings.insert(warnings.begin(), posterior.warnings.begin(), posterior.warnings.end());
     request.environment = posterior.path;
     request.names = {};
     planning = std::make_shared<PlanningContext>(request);
@@ -407,14 +408,17 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RolloutResult& followed = stays ? compared.old_flights : flights;
   const NextSurfacing surfacing = find_next_surfacing(run, followed, arguments, *folder);
   export_routes(run, *folder, summary, *progress);
+  // Before the posterior moves to its final place.
+  const nlohmann::ordered_json prediction =
+      arguments.predictions.line_of({.problem = run,
+                                     .command = "replan",
+                                     .run = folder->path(),
+                                     .flights = followed,
+                                     .surfacing = surfacing.json,
+                                     .recommended = to_json(summary.recommendation),
+                                     .calibration = summary.calibration});
   enter_folder(run, *folder, summary, context);
-  arguments.predictions.record({.problem = run,
-                                .command = "replan",
-                                .run = folder->path(),
-                                .flights = followed,
-                                .surfacing = surfacing.json,
-                                .recommended = to_json(summary.recommendation),
-                                .calibration = summary.calibration});
+  arguments.predictions.append(prediction);
   std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);
   report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing.text);
   print("{}{}{}", report, observed, compared.text);

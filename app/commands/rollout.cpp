@@ -89,7 +89,7 @@ LearningOptions learning_options(const Arguments& arguments) {
     options.assumed_error = positive("--assumed-error", arguments.assumed_error);
   }
   const auto within = [](const char* option, const std::optional<double>& value, double least,
-                         double most, double& out) {
+                         double most, auto& out) {
     if (!value) return;
     if (!(*value >= least && *value <= most)) {
       throw input_error(errors::adaptive_option_outside_range, option, *value, least, most);
@@ -231,8 +231,8 @@ void add_rollout(Command program, const Context& context) {
       .type_name("S");
   command
       .add_option("--inflation", arguments.inflation,
-                  "Adaptive: what the forecast's spread is multiplied by before it learns; 1 if "
-                  "not given")
+                  "Adaptive: factor on the forecast's spread (default: 1, or more where the "
+                  "observations contradict the forecast)")
       .type_name("FACTOR");
   command
       .add_option("--relaxation", arguments.relaxation,

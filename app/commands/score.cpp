@@ -36,7 +36,8 @@ struct Scored {
   std::map<std::string, std::int64_t> without_outcome;
 };
 
-/// Notes what the first track says that covers it; the reason of the last one where none does.
+/// Notes the outcome by the first track that covers the prediction. Returns the reason of the last
+/// one if none does.
 std::string note_outcome(Prediction& prediction, const std::vector<GlobeTrack>& tracks) {
   std::string reason = "no track is given";
   for (const GlobeTrack& track : tracks) {
@@ -120,7 +121,7 @@ std::string describe(const PredictionMeasures& measures, const Scored& scored) {
                                                    describe(measures.brier_of_base_rate, 1, score),
                                                    describe(measures.brier_skill, 1, "{:.2f}")));
     text += report_line("CRPS", describe(measures.crps, hour, "{:.2f}") + " h");
-    text += report_line("told 95 % or more", describe_share(measures.certain) + " arrived");
+    text += report_line("stated 95–100 %", describe_share(measures.above_95) + " arrived");
     text += report_line(
         "windows", describe_pair(measures.windows) + ", where not arriving is a time of infinity");
     text += report_line("", describe_pair(measures.windows_of_arrivals) + ", that arrived");
@@ -129,10 +130,10 @@ std::string describe(const PredictionMeasures& measures, const Scored& scored) {
     text += report_line("surfacing", describe_pair(measures.surfacing));
   }
   for (const ReliabilityBin& bin : measures.reliability) {
-    if (bin.found.count == 0) continue;
-    text += report_line(fmt::format("told {:.0f}–{:.0f} %", 100 * bin.from, 100 * bin.to),
-                        fmt::format("{:.0f} % on average, {} arrived", 100 * bin.told.value,
-                                    describe_share(bin.found)));
+    if (bin.observed.count == 0) continue;
+    text += report_line(fmt::format("stated {:.0f}–{:.0f} %", 100 * bin.from, 100 * bin.to),
+                        fmt::format("{:.0f} % on average, {} arrived", 100 * bin.predicted.value,
+                                    describe_share(bin.observed)));
   }
   return text;
 }

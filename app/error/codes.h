@@ -183,6 +183,11 @@ TIDEWISE_ERROR(posterior_exists,
 TIDEWISE_ERROR(observations_missing,
                "observe: nothing is given to learn from; give --track FILE of a vehicle, --drifter "
                "FILE or --radar FILE");
+TIDEWISE_ERROR(errors_without_observations,
+               "errors: no observations are given; give --drifter FILE, --track FILE or --radar "
+               "FILE");
+TIDEWISE_ERROR(error_model_incomplete,
+               "--out {}: is not written, because the data do not give all figures: {}");
 TIDEWISE_ERROR(method_without_model,
                "--method: says how to solve from a model; name one by --model, or leave it out");
 TIDEWISE_ERROR(cusparse_needs_gpu,

@@ -16,6 +16,12 @@ void ObservationOptions::note(Of of, const std::string& name, Option option) {
 }
 
 void ObservationOptions::add(Command command, const std::string& purpose) {
+  add_tracks(command, purpose);
+  add_smoother_options(command);
+  add_mode_options(command);
+}
+
+void ObservationOptions::add_tracks(Command command, const std::string& purpose) {
   command.add_option("--track", tracks_, purpose).type_name("FILE");
   command
       .add_option("--drifter", drifters_,
@@ -27,8 +33,6 @@ void ObservationOptions::add(Command command, const std::string& purpose) {
           "Gridded surface currents with their errors, as of HF radars: NetCDF; several at once")
       .type_name("FILE");
   add_track_options(command);
-  add_smoother_options(command);
-  add_mode_options(command);
 }
 
 void ObservationOptions::add_track_options(Command command) {
@@ -74,11 +78,16 @@ void ObservationOptions::add_smoother_options(Command command) {
        command
            .add_option(
                "--localisation", localisation_,
-               "Taper covariances in time, to nothing at twice this, e.g. 24h (default: none)")
+               "Taper covariances in time, to nothing at twice this (default: 24h, without units "
+               "none; 0: none)")
            .type_name("DURATION"));
-  note(Of::learning, "--inflation",
-       command.add_option("--inflation", smoother.inflation, "Factor on the forecast's spread")
-           .show_default());
+  note(
+      Of::learning, "--inflation",
+      command
+          .add_option("--inflation", smoother.inflation,
+                      "Factor on the forecast's spread (default: 1, or more where the observations "
+                      "contradict the forecast)")
+          .type_name("FACTOR"));
   note(Of::learning, "--relaxation",
        command
            .add_option("--relaxation", smoother.relaxation,
@@ -122,10 +131,13 @@ std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& env
 
 PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) const {
   PosteriorOptions options = posterior_;
+  const bool is_metric = info.units == Units::metric;
+  constexpr double day = 86400;  // [s] forecast errors of mesoscale currents persist for about one
+  if (is_metric) options.smoother.localisation = day / info.time.step;
   if (localisation_) {
     const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
     constexpr double least = 0.1;  // of a step: less is 24 for 24h
-    if (info.units == Units::metric && levels < least) {
+    if (is_metric && levels != 0 && levels < least) {
       throw input_error(errors::option_without_unit, "--localisation", *localisation_,
                         levels * info.time.step, info.time.step, "24h");
     }

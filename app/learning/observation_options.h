@@ -19,6 +19,8 @@ class ObservationOptions {
   /// Adds --track, --drifter and --radar, and what there is to say of them and of the smoother.
   /// `purpose`: what --track is for. The object must outlive the command.
   void add(Command command, const std::string& purpose);
+  /// The same without what is to say of the smoother.
+  void add_tracks(Command command, const std::string& purpose);
 
   /// Whether --track was given.
   bool has_tracks() const { return !tracks_.empty(); }

@@ -139,6 +139,9 @@ std::string describe_uncertainty(ForecastUncertainty uncertainty) {
     case ForecastUncertainty::error_model:
       meaning = "forecast errors by a model";
       break;
+    case ForecastUncertainty::contradicted:
+      meaning = "observations contradict the forecast";
+      break;
     case ForecastUncertainty::guess:
       meaning = "a guessed forecast error";
       break;

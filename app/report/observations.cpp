@@ -7,6 +7,7 @@
 #include "env/file/time_reference.h"
 #include "env/levels/level_dates.h"
 #include "env/units/text.h"
+#include "learning/file/vehicle_fit.h"
 
 namespace tidewise {
 namespace {
@@ -110,6 +111,33 @@ std::string describe_observations(const EnvironmentReader& forecast,
                           report.last_observed, unit);
   text +=
       describe_spread("later", report, report.last_observed + 1, info.time.level_count - 1, unit);
+  return text;
+}
+
+std::string describe_vehicle_fit(const PosteriorReport& report, Units units) {
+  const std::vector<MotionResidual> residuals = motion_residuals(report);
+  if (residuals.size() < min_fitted_dives) {
+    return fmt::format(
+        "\n  vehicle's errors: not estimated: {} of {} have a commanded or dead-reckoned velocity "
+        "besides the current; at least {} are needed\n",
+        residuals.size(), counted(report.legs.size(), "leg"), min_fitted_dives);
+  }
+  const VehicleFit fit = fit_vehicle(residuals);
+  std::string text =
+      fmt::format("\n  vehicle's errors by {} legs (90 % intervals):\n", residuals.size());
+  std::string lines;
+  const auto add = [&](const char* name, const FittedError& error, const char* unit) {
+    text += fmt::format(
+        "  {:<13} rms {:.3g} ({:.3g} to {:.3g}){}, mean {:+.2g} ({:+.2g} to {:+.2g}){}{}\n", name,
+        error.rms.value, error.rms.low, error.rms.high, unit, error.bias.value, error.bias.low,
+        error.bias.high, unit,
+        error.is_resolved() ? ""
+                            : "; not resolved: the errors of current and fixes explain the rms");
+    if (error.is_resolved()) lines += fmt::format("  {} = {:.3g}\n", name, error.rms.value);
+  };
+  add("speed_error", fit.speed, units == Units::metric ? " m/s" : "");
+  add("heading_error", fit.heading, "°");
+  if (!lines.empty()) text += "\n  [vehicle]\n" + lines;
   return text;
 }
 

@@ -14,4 +14,8 @@ std::string describe_observations(const EnvironmentReader& forecast,
                                   const std::vector<ObservedTrack>& tracks,
                                   const PosteriorReport& report);
 
+/// The errors of the vehicle's motion by the report's dives, with the lines of a mission where they
+/// are resolved; some lines of text.
+std::string describe_vehicle_fit(const PosteriorReport& report, Units units);
+
 }  // namespace tidewise

@@ -1,5 +1,7 @@
 #include "app/run/prediction.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <numbers>
@@ -104,8 +106,8 @@ std::optional<WindowCalibration> PredictionOptions::calibration() const {
   return calibrate_windows(read_predictions(scored_), "--calibrate " + scored_);
 }
 
-void PredictionOptions::record(const Predicted& predicted) const {
-  if (log_.empty()) return;
+Json PredictionOptions::line_of(const Predicted& predicted) const {
+  if (log_.empty()) return nullptr;
   const MissionProblem& problem = predicted.problem;
   const EnvironmentReader& environment = problem.environment();
   const EnvironmentInfo& info = environment.info();
@@ -132,7 +134,9 @@ void PredictionOptions::record(const Predicted& predicted) const {
   const bool supported = supports_probability(info.uncertainty);
   const bool flown = !predicted.flights.trajectories.empty();
   if (!supported || !flown) {
-    line["no_probability"] = supported ? "nothing was flown" : "the forecast is taken as certain";
+    line["no_probability"] = supported ? std::string("nothing was flown")
+                                       : fmt::format("the forecast's uncertainty is \"{}\"",
+                                                     uncertainty_word(info.uncertainty));
   }
   line["arrival"] =
       supported && flown && !keeps ? to_json(arrival_quantiles(predicted.flights, info)) : Json();
@@ -142,7 +146,11 @@ void PredictionOptions::record(const Predicted& predicted) const {
     line["calibration"] = {{"factor", predicted.calibration->factor},
                            {"missions", predicted.calibration->missions}};
   }
-  append_prediction(log_, line);
+  return line;
+}
+
+void PredictionOptions::append(const Json& line) const {
+  if (!line.is_null()) append_prediction(log_, line);
 }
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/cli/command.h"
 #include "output/score/window_calibration.h"
@@ -15,6 +16,10 @@ namespace tidewise {
 /// --log and --calibrate: the record of what a command predicts, and what earlier records teach.
 class PredictionOptions {
  public:
+  PredictionOptions() = default;
+  /// Of a log alone.
+  explicit PredictionOptions(std::string log) : log_(std::move(log)) {}
+
   /// Adds both options. The object must outlive the command.
   void add(Command command);
 
@@ -38,9 +43,12 @@ class PredictionOptions {
     nlohmann::ordered_json recommended = nullptr;
     std::optional<WindowCalibration> calibration = {};
   };
-  /// Adds a line to the log, if one is asked for. A forecast that is taken as certain leaves
-  /// probabilities out. Errors: those of append_prediction().
-  void record(const Predicted& predicted) const;
+  /// A line for the log; null if none is asked for. A forecast without
+  /// probabilities leaves them out.
+  nlohmann::ordered_json line_of(const Predicted& predicted) const;
+  /// Adds a line to the log; null is none. Errors: those of append_prediction().
+  void append(const nlohmann::ordered_json& line) const;
+  void record(const Predicted& predicted) const { append(line_of(predicted)); }
 
  private:
   std::string log_;

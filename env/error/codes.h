@@ -72,9 +72,10 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(environment_version,
                "{}: its attribute tidewise_environment is {}, and this version reads 1; use a "
                "version that knows it");
-TIDEWISE_ERROR(uncertainty_unknown,
-               "{}: its attribute uncertainty is \"{}\"; it is none, lagged, ensemble, error_model "
-               "or guess: correct it, or remove it");
+TIDEWISE_ERROR(
+    uncertainty_unknown,
+    "{}: its attribute uncertainty is \"{}\"; it is none, lagged, ensemble, error_model, "
+    "guess or contradicted: correct it, or remove it");
 TIDEWISE_ERROR(
     variable_with_two_roles,
     "{}: [environment.names] gives variable {} two roles; each role needs one of its own");

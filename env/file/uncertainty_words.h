@@ -10,12 +10,13 @@
 namespace tidewise {
 
 /// The values of the root attribute `uncertainty`.
-inline constexpr std::array<std::pair<std::string_view, ForecastUncertainty>, 5> uncertainty_words{
+inline constexpr std::array<std::pair<std::string_view, ForecastUncertainty>, 6> uncertainty_words{
     {{"none", ForecastUncertainty::none},
      {"lagged", ForecastUncertainty::lagged},
      {"ensemble", ForecastUncertainty::ensemble},
      {"error_model", ForecastUncertainty::error_model},
-     {"guess", ForecastUncertainty::guess}}};
+     {"guess", ForecastUncertainty::guess},
+     {"contradicted", ForecastUncertainty::contradicted}}};
 
 constexpr std::string_view uncertainty_word(ForecastUncertainty uncertainty) {
   for (const auto& [word, value] : uncertainty_words) {

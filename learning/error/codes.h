@@ -31,6 +31,10 @@ TIDEWISE_ERROR(legs_too_many_together,
 TIDEWISE_ERROR(track_on_land,
                "every leg of the track lies on what {} holds for land; look at the fixes, and "
                "whether longitude and latitude are what the columns say");
+TIDEWISE_ERROR(
+    error_fit_without_units,
+    "{}: is without units, and an error model has m/s, km and hours; give an environment "
+    "that was imported from a forecast");
 TIDEWISE_ERROR(mode_length_invalid, "--add-mode {}: must be above 0");
 TIDEWISE_ERROR(track_fixes_too_few, "{} with a time and a place; a leg takes two");
 TIDEWISE_ERROR(track_places_at_one_time,

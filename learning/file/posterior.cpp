@@ -332,12 +332,17 @@ class PosteriorWriter {
           rejected.size(), report_.legs.size(), options_.smoother.reject_beyond, rejected.front()));
     }
     const Consistency& fit = report_.consistency;
-    if (fit.degrees_of_freedom > 0 && fit.probability < 0.01) {
-      report_.warnings.push_back(fmt::format(
-          "what was observed is farther from the forecast than its spread and the errors allow "
-          "(chi-square {:.1f} of {}, probability {:.2g}), so the posterior is surer than it should "
-          "be; give a greater --representation or --inflation",
-          fit.chi_square, fit.degrees_of_freedom, fit.probability));
+    if (fit.degrees_of_freedom > 0 && fit.probability < improbable_chi_square) {
+      report_.warnings.insert(
+          report_.warnings.begin(),
+          fmt::format(
+              "Observations contradict the forecast (chi-square {:.0f} of {}){}", fit.chi_square,
+              fit.degrees_of_freedom,
+              !fit.contradicted   ? fmt::format(": spread inflated {:.1f} times", fit.inflation)
+              : fit.inflation > 1 ? fmt::format(", also with its spread inflated {:.1f} times: no "
+                                                "probabilities; use a newer forecast",
+                                                fit.inflation)
+                                  : ": no probabilities; use a newer forecast"));
     }
     if (info_.realization_count < 2 * fit.degrees_of_freedom &&
         options_.smoother.localisation == 0) {
@@ -355,6 +360,7 @@ class PosteriorWriter {
       info.profiles = read_environment_info(reader_.file(), reader_.names()).profiles;
       info.velocities = 1;
     }
+    if (report_.consistency.contradicted) info.uncertainty = ForecastUncertainty::contradicted;
     info.history = with_line(info.history, out_.command);
     std::set<std::string> files;
     for (const LegVerdict& one : report_.legs) files.insert(one.track);
@@ -401,6 +407,7 @@ class PosteriorWriter {
     writer.set_attribute("observations_degrees_of_freedom",
                          std::vector<double>{static_cast<double>(fit.degrees_of_freedom)});
     writer.set_attribute("observations_probability", std::vector<double>{fit.probability});
+    writer.set_attribute("observations_inflation", std::vector<double>{fit.inflation});
     writer.finish();
   }
 

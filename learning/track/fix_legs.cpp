@@ -67,6 +67,7 @@ class FixLegs {
         leg.error_u = error.x;
         leg.error_v = error.y;
       };
+      if (from != FlowFrom::drift) leg.commanded = commanded_between(begin, end, is_told, said);
       if (n + 1 == fixes_.size()) {
         set_errors(true);
         track_.last.leg = leg;
@@ -198,6 +199,7 @@ class FixLegs {
       }
       whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
       whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
+      whole.commanded.reset();  // of a part
       whole.row = leg.row;
       whole.depth = std::max(whole.depth, leg.depth);
       if (!whole.profile) whole.profile = leg.profile;
@@ -253,6 +255,19 @@ class FixLegs {
     }
     if (begin.own) return PlaneVector{made.x - begin.own->x, made.y - begin.own->y};
     return std::nullopt;
+  }
+
+  /// The velocity through the water that the file names between two fixes, if it does.
+  std::optional<CommandedMotion> commanded_between(const TrackFix& begin, const TrackFix& end,
+                                                   bool is_told, PlaneVector said) const {
+    const double duration = end.time - begin.time;
+    std::optional<PlaneVector> own = begin.own;
+    if (end.dead) {
+      own = {(end.dead->x - begin.at.x) / duration, (end.dead->y - begin.at.y) / duration};
+    }
+    if (!own) return std::nullopt;
+    const PlaneVector error = errors().of_motion(is_told, said, duration);
+    return CommandedMotion{own->x, own->y, error.x, error.y};
   }
 
   const TrackRows& rows_;

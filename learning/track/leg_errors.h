@@ -24,6 +24,16 @@ class LegErrors {
     };
     return {of(said.x), of(said.y)};
   }
+  /// Of a motion through the water: made good less a current that is `told`, with the file's own
+  /// error, 0 where it has none, or else less that of a forecast, without this one's spread.
+  PlaneVector of_motion(bool is_told, PlaneVector said, double duration) const {
+    const double fix = of_fix();
+    const auto of = [&](double own) {
+      const double current = is_told ? (own > 0 ? own : of_instrument()) : of_representation();
+      return std::sqrt(current * current + 2 * fix * fix / (duration * duration));
+    };
+    return {of(said.x), of(said.y)};
+  }
   double of_instrument() const { return options_.error.value_or(is_metric_ ? default_error : 0); }
   double of_fix() const {
     if (options_.fix_error) return *options_.fix_error;

@@ -37,6 +37,16 @@ struct TrackOptions {
   std::optional<double> averaged_over = {};
 };
 
+/// A velocity through the water as it was steered or dead reckoned [m s-1 or 1].
+struct CommandedMotion {
+  double u = 0;  ///< along x, of the plane
+  double v = 0;
+  /// Standard deviations of the motion through the water as it is measured by fixes and current,
+  /// without the vehicle's own errors and those of a forecast.
+  double error_u = 0;
+  double error_v = 0;
+};
+
 /// The mean flow along a leg, as it was observed.
 struct ObservedLeg {
   TrackLeg leg;
@@ -52,6 +62,7 @@ struct ObservedLeg {
   std::optional<double> dive = {};           ///< its number, where the file says so
   std::optional<double> depth = {};          ///< how deep it went [m], likewise
   std::optional<std::int32_t> profile = {};  ///< that was dived, where several are read
+  std::optional<CommandedMotion> commanded = {};
 };
 
 /// Where a track ends.

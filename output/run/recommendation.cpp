@@ -18,6 +18,8 @@ std::string uncertainty_note(ForecastUncertainty uncertainty) {
     case ForecastUncertainty::lagged:
       return "Lagged copies of one forecast carry no forecast error: no probability. Add forecast "
              "errors with 'env import --forecast-error'.";
+    case ForecastUncertainty::contradicted:
+      return "Observations contradict the forecast: no probability. Use a newer forecast.";
     case ForecastUncertainty::guess:
       return "Probabilities follow from a guessed forecast error.";
     case ForecastUncertainty::ensemble:

@@ -13,7 +13,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double day = 86400;            // [s]
-constexpr double told_certain = 0.95;    // probability
+constexpr double nearly_certain = 0.95;  // probability
 constexpr std::uint32_t samples = 2000;  // of the bootstrap
 constexpr std::size_t bins = 10;
 
@@ -22,16 +22,16 @@ enum class Term : std::size_t {
   arrived,
   brier,
   crps,
-  certain,
+  above_95,
   half_window,
   window,
   half_window_of_arrivals,
   window_of_arrivals,
   half_region,
   region,
-  told,                 // of the first bin
-  found = told + bins,  // likewise
-  count = found + bins
+  predicted,                    // of the first bin
+  observed = predicted + bins,  // likewise
+  count = observed + bins
 };
 constexpr auto term_count = static_cast<std::size_t>(Term::count);
 constexpr std::size_t index(Term term, std::size_t offset = 0) {
@@ -71,22 +71,22 @@ Sums sums_of(const Prediction& prediction) {
     sums.add(Term::region, (*in)[1] ? 1 : 0);
   }
   if (!prediction.arrival) return sums;
-  const ArrivalQuantiles& told = *prediction.arrival;
+  const ArrivalQuantiles& predicted = *prediction.arrival;
   const double time = prediction.outcome->arrived.value_or(infinity);
   const double arrived = std::isfinite(time) ? 1 : 0;
   sums.add(Term::arrived, arrived);
-  sums.add(Term::brier, (told.probability - arrived) * (told.probability - arrived));
-  sums.add(Term::crps, arrival_crps(told, time, prediction.deadline - prediction.departure));
-  if (told.probability >= told_certain) sums.add(Term::certain, arrived);
-  sums.add(Term::half_window, is_within(time, told.all, p25, p75) ? 1 : 0);
-  sums.add(Term::window, is_within(time, told.all, p05, p95) ? 1 : 0);
+  sums.add(Term::brier, (predicted.probability - arrived) * (predicted.probability - arrived));
+  sums.add(Term::crps, arrival_crps(predicted, time, prediction.deadline - prediction.departure));
+  if (predicted.probability >= nearly_certain) sums.add(Term::above_95, arrived);
+  sums.add(Term::half_window, is_within(time, predicted.all, p25, p75) ? 1 : 0);
+  sums.add(Term::window, is_within(time, predicted.all, p05, p95) ? 1 : 0);
   if (arrived > 0) {
-    sums.add(Term::half_window_of_arrivals, is_within(time, told.arriving, p25, p75) ? 1 : 0);
-    sums.add(Term::window_of_arrivals, is_within(time, told.arriving, p05, p95) ? 1 : 0);
+    sums.add(Term::half_window_of_arrivals, is_within(time, predicted.arriving, p25, p75) ? 1 : 0);
+    sums.add(Term::window_of_arrivals, is_within(time, predicted.arriving, p05, p95) ? 1 : 0);
   }
-  const auto bin = std::min(bins - 1, static_cast<std::size_t>(told.probability * bins));
-  sums.add(index(Term::told, bin), told.probability);
-  sums.add(index(Term::found, bin), arrived);
+  const auto bin = std::min(bins - 1, static_cast<std::size_t>(predicted.probability * bins));
+  sums.add(index(Term::predicted, bin), predicted.probability);
+  sums.add(index(Term::observed, bin), arrived);
   return sums;
 }
 
@@ -225,14 +225,15 @@ PredictionMeasures measure(const std::vector<Prediction>& predictions) {
   measures.brier_of_base_rate = found.of_all(brier_of_base_rate);
   measures.brier_skill = found.of_all(brier_skill);
   measures.crps = found.mean(Term::crps);
-  measures.certain = found.mean(Term::certain);
+  measures.above_95 = found.mean(Term::above_95);
   measures.windows = {found.mean(Term::half_window), found.mean(Term::window)};
   measures.windows_of_arrivals = {found.mean(Term::half_window_of_arrivals),
                                   found.mean(Term::window_of_arrivals)};
   measures.surfacing = {found.mean(Term::half_region), found.mean(Term::region)};
   for (std::size_t n = 0; n < bins; ++n) {
     measures.reliability[n] = {static_cast<double>(n) / bins, static_cast<double>(n + 1) / bins,
-                               found.mean(index(Term::told, n)), found.mean(index(Term::found, n))};
+                               found.mean(index(Term::predicted, n)),
+                               found.mean(index(Term::observed, n))};
   }
   return measures;
 }
@@ -243,9 +244,9 @@ nlohmann::ordered_json to_json(const PredictionMeasures& measures) {
   for (const ReliabilityBin& bin : measures.reliability) {
     reliability.push_back({{"from", bin.from},
                            {"to", bin.to},
-                           {"count", bin.found.count},
-                           {"told", json_number(bin.told.value)},
-                           {"found", measure_json(bin.found)}});
+                           {"count", bin.observed.count},
+                           {"predicted", json_number(bin.predicted.value)},
+                           {"observed", measure_json(bin.observed)}});
   }
   return {{"scored", measures.scored},
           {"arrived", measures.arrived},
@@ -257,7 +258,7 @@ nlohmann::ordered_json to_json(const PredictionMeasures& measures) {
           {"brier_of_base_rate", measure_json(measures.brier_of_base_rate)},
           {"brier_skill", measure_json(measures.brier_skill)},
           {"crps", measure_json(measures.crps)},
-          {"told_95", measure_json(measures.certain)},
+          {"above_95", measure_json(measures.above_95)},
           {"window_50", measure_json(measures.windows[0])},
           {"window_90", measure_json(measures.windows[1])},
           {"window_50_of_arrivals", measure_json(measures.windows_of_arrivals[0])},

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// A measure over the predictions that it is about, with a 90 % interval: percentiles of 2000
+/// A mean over the predictions that it covers, with a 90 % interval: percentiles of 2000
 /// bootstrap samples of departure dates (UTC), since predictions of one date are not independent
 /// (Efron & Tibshirani 1993). NaN where nothing is counted; no interval of fewer than two dates.
 struct Measure {
@@ -20,12 +20,12 @@ struct Measure {
   std::int64_t count = 0;
 };
 
-/// How often missions arrived whose probability was told between two tenths.
+/// How often missions arrived whose predicted probability lies between two tenths.
 struct ReliabilityBin {
   double from = 0;
   double to = 0;
-  Measure told;   ///< mean probability
-  Measure found;  ///< share that arrived
+  Measure predicted;  ///< mean probability
+  Measure observed;   ///< share that arrived
 };
 
 /// How well predictions came true.
@@ -38,8 +38,8 @@ struct PredictionMeasures {
   /// Mean squared error of the probability of arrival (Brier 1950); that of the base rate; and the
   /// skill, 1 less their ratio.
   Measure brier, brier_of_base_rate, brier_skill;
-  Measure crps;     ///< mean of arrival_crps() [s]
-  Measure certain;  ///< share that arrived of those told 95 % or more
+  Measure crps;      ///< mean of arrival_crps() [s]
+  Measure above_95;  ///< share that arrived of those predicted with 95 % or more
   /// Shares of arrival times within the 50 and the 90 % window: of all missions, where one that
   /// does not arrive has the time infinity; and of those that arrived.
   std::array<Measure, 2> windows, windows_of_arrivals;

@@ -13,7 +13,7 @@ struct WindowCalibration {
   std::int64_t missions = 0;  ///< that it was found from
 };
 
-/// A side of a window is taken to be no shorter than this [s]: times are told to the minute.
+/// A side of a window is taken to be no shorter than this [s]: times are printed to the minute.
 inline constexpr double shortest_window_side = 60;
 
 /// Split conformal prediction (Vovk, Gammerman & Shafer 2005), with scores as for conformalised

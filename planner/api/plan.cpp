@@ -57,7 +57,8 @@ void save_run(const Plan& planned, const fs::path& place, const Flights* flown,
     write_flights(run, flights->rollout, folder.staging(), summary, run.rollout.threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
-  if (tell) tell(run, summary);
+  const RolloutResult nothing;
+  if (tell) tell(run, summary, flights != nullptr ? flights->rollout : nothing);
 }
 
 Plan plan(const Environment& environment, const MissionRequest& mission, const PlanOptions& options,

@@ -27,8 +27,9 @@ struct Plan::Content {
   std::vector<std::string> warnings;
 };
 
-/// Is told of a run that was saved, as it was resolved, and of its summary.
-using TellSaved = std::function<void(const MissionProblem&, const RunSummary&)>;
+/// Is told of a run that was saved, as it was resolved, of its summary and its flights.
+using TellSaved =
+    std::function<void(const MissionProblem&, const RunSummary&, const RolloutResult&)>;
 
 /// As Plan::save() does; `flights` may be null, and `tell` empty.
 void save_run(const Plan& plan, const std::filesystem::path& folder, const Flights* flights,

@@ -117,7 +117,7 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
           {"assumed_error",
            options.assumed_error > 0 ? options.assumed_error : options.observation_error},
           {"seed", options.seed},
-          {"inflation", options.smoother.inflation},
+          {"inflation", options.smoother.inflation ? Json(*options.smoother.inflation) : Json()},
           {"relaxation", options.smoother.relaxation},
           {"localisation", options.smoother.localisation},
           {"replans", flown.replans},

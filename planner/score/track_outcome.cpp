@@ -174,18 +174,20 @@ class TrackReader {
 
   std::optional<std::array<bool, 2>> surfaced() const {
     if (!prediction_.surfacing) return std::nullopt;
-    const PredictedSurfacing& told = *prediction_.surfacing;
+    const PredictedSurfacing& predicted = *prediction_.surfacing;
     double nearest = infinity;
-    for (const GlobeFix& fix : track_) nearest = std::min(nearest, std::abs(fix.time - told.time));
-    if (nearest > largest_gap * (told.time - prediction_.departure)) return std::nullopt;
-    if (told.time < track_.front().time || told.time > track_.back().time) return std::nullopt;
-    const PlanePoint there = on_plane(told.centre, place(told.time));
-    const double angle = told.bearing * radians_per_degree;
+    for (const GlobeFix& fix : track_)
+      nearest = std::min(nearest, std::abs(fix.time - predicted.time));
+    if (nearest > largest_gap * (predicted.time - prediction_.departure)) return std::nullopt;
+    if (predicted.time < track_.front().time || predicted.time > track_.back().time)
+      return std::nullopt;
+    const PlanePoint there = on_plane(predicted.centre, place(predicted.time));
+    const double angle = predicted.bearing * radians_per_degree;
     const double along = there.x * std::sin(angle) + there.y * std::cos(angle);
     const double across = there.x * std::cos(angle) - there.y * std::sin(angle);
     std::array<bool, 2> in{};
     for (std::size_t n = 0; n < in.size(); ++n) {
-      const auto [major, minor] = told.semi_axes[n];
+      const auto [major, minor] = predicted.semi_axes[n];
       in[n] = std::hypot(along / major, across / minor) <= 1;
     }
     return in;

@@ -24,14 +24,14 @@ using GlobeTrack = std::vector<GlobeFix>;
 /// longitudes and latitudes, or with fewer than two fixes.
 std::vector<GlobeTrack> read_globe_tracks(const std::filesystem::path& path);
 
-/// What became of a prediction, or the reason why a track does not say.
+/// What became of a prediction, or the reason why a track does not show it.
 struct TrackOutcome {
   std::optional<PredictionOutcome> outcome;
   std::string reason;
 };
 
-/// What a track says of a prediction. The vehicle moves straight and evenly between two fixes; it
-/// arrives where it first enters the target, after the places to pass in their order. The track
+/// What became of a prediction by a track. The vehicle moves straight and evenly between two fixes;
+/// it arrives where it first enters the target, after the places to pass in their order. The track
 /// must be of this vehicle and cover the mission: it is within 5 km of the start at the departure
 /// (more where the next fix is far in time: 3 m/s), lasts until the arrival or the deadline, and
 /// has no gap until then that is longer than a quarter of the mission. A surfacing is compared with

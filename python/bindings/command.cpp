@@ -155,6 +155,7 @@ void bind_command(nb::module_& module) {
            {"double_gyre", "env double-gyre"},
            {"example", "example"},
            {"export", "export"},
+           {"fit_forecast_error", "errors"},
            {"import_forecast", "env import"},
            {"info", "env info"},
            {"lookup", "lookup"},

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/report/run.h"
+#include "app/run/prediction.h"
 #include "bindings/bindings.h"
 #include "bindings/supervised.h"
 #include "planner/api/plan_content.h"
@@ -43,15 +44,23 @@ void require_place(const std::filesystem::path& folder, const MissionFile& missi
   outputs.validate();
 }
 
-/// Returns what the terminal says of the run.
+/// Returns what the terminal says of the run. `log`: to add the prediction to; empty for none.
 std::string save_plan(const Plan& planned, const std::filesystem::path& folder,
-                      const std::optional<Flights>& flights, bool with_environment) {
+                      const std::optional<Flights>& flights, bool with_environment,
+                      const std::string& log) {
   const nb::gil_scoped_release released;
   const auto saved = with_environment ? SavedEnvironment::with_run : SavedEnvironment::where_it_is;
   std::string report;
   save_run(planned, folder, flights ? &*flights : nullptr, saved,
-           [&](const MissionProblem& run, const RunSummary& summary) {
+           [&](const MissionProblem& run, const RunSummary& summary, const RolloutResult& flown) {
              report = describe_run(run, summary, folder, Values::hidden);
+             const PredictionOptions predictions(log);
+             predictions.validate(run.environment());
+             predictions.record({.problem = run,
+                                 .command = "plan",
+                                 .run = std::filesystem::absolute(folder),
+                                 .flights = flown,
+                                 .recommended = to_json(summary.recommendation)});
            });
   return report;
 }
@@ -62,7 +71,7 @@ void bind_plan(nb::module_& module) {
   nb::class_<Plan>(module, "Plan", "A solved mission.")
       .def_prop_ro("policy", &Plan::policy)
       .def_prop_ro("warnings", &Plan::warnings)
-      .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a);
+      .def("save", &save_plan, "folder"_a, "flights"_a.none(), "with_environment"_a, "log"_a = "");
   nb::class_<Flights>(module, "Flights", "All flights of one policy.")
       .def_prop_ro("warnings", &Flights::warnings);
   module.def("plan", plan_mission, "environment"_a, "mission"_a, "report"_a = nb::none());

@@ -33,8 +33,9 @@ COMMANDS = [
     ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
     ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
     ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    ("observe", tw.Environment.observe, {}, _NAMES),
-    ("observe", tw.Run.observe, {}, _NAMES),
+    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
+    ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
+    ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
     ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
@@ -98,13 +99,13 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
     own = {"mission", "out", "overwrite", "progress", "arrival_at_least"}
-    own |= {"all_departures"}
+    own |= {"all_departures", "log"}
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
 
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
-    elsewhere |= _WORDS
+    elsewhere |= _WORDS | {"calibrate"}  # windows are in the terminal's words
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named
 

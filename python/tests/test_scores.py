@@ -37,7 +37,7 @@ def test_measures_are_those_of_the_lines(tmp_path):
     assert found["brier"]["low"] == pytest.approx(0.04)
     assert found["window_90"]["value"] == 1
     assert found["window_50"]["value"] == 0.5
-    assert found["reliability"][8]["told"] == pytest.approx(0.8)
+    assert found["reliability"][8]["predicted"] == pytest.approx(0.8)
     assert tw.score(tmp_path / "scored.jsonl") == found
 
 

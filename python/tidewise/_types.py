@@ -51,8 +51,8 @@ class Computing(TypedDict, total=False):
     device_memory: str | int | None
 
 
-class Observing(TypedDict, total=False):
-    """What was observed, and how a forecast is corrected by it."""
+class Tracking(TypedDict, total=False):
+    """What was observed."""
 
     drifter: Track | Sequence[Track] | None
     radar: Track | Sequence[Track] | None
@@ -63,6 +63,11 @@ class Observing(TypedDict, total=False):
     trajectory: int | None
     profile: str | None
     averaged_over: Span | None
+
+
+class Observing(Tracking, total=False):
+    """What was observed, and how a forecast is corrected by it."""
+
     method: SpreadMethod | None
     localisation: Span | None
     inflation: float | None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from typing_extensions import Unpack
 
-    from tidewise._types import File, Importing, Observing, Span
+    from tidewise._types import File, Importing, Length, Observing, Span, Tracking
     from tidewise.tracks import Track
 
 ROLES = (
@@ -340,8 +340,9 @@ class Environment:
           one that this was opened with;
           averaged_over: over how long currents with times of their own were averaged.
         - method: how the spread follows, "square-root" or "perturbed" (with seed); localisation:
-          taper covariances in time, such as "24h"; inflation: a factor on the forecast's spread
-          (1); relaxation: the share of the lost spread that is given back (0).
+          taper covariances in time, such as "12h" ("24h", without units none; 0: none); inflation:
+          a factor on the forecast's spread (1, or more where observations contradict it);
+          relaxation: the share of the lost spread that is given back (0).
         - reject_beyond: leave out legs farther off than so many standard deviations (4; 0: none).
         - add_mode: one mode more of what modes leave unexplained, of this covariance length, or
           "auto": 8 cells.
@@ -378,6 +379,44 @@ class Environment:
             posterior = cls._of_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
+
+    @by_keywords()
+    def fit_forecast_error(
+        self,
+        track: Track | Sequence[Track] | None = None,
+        *,
+        error_length: Length | None = None,
+        error_time: Span | None = None,
+        period: Span | None = None,
+        out: File | None = None,
+        overwrite: bool = False,
+        progress: Progress = False,
+        **options: Unpack[Tracking],
+    ) -> dict[str, Any]:
+        """Fit a model of this forecast's error to observed currents (`tidewise errors`).
+
+        track, drifter, radar, error, fix_error, representation, column, trajectory, profile and
+        averaged_over are as of observe(). error_length [m, or "20km"] and error_time ("24h") are
+        given in place of fitted figures; period ("12.42h") is that of the fast process.
+
+        Returns the figures in m, s and m/s: rms (a list by lead time), length, slow_share,
+        slow_time, fast_time and period, each a dict of value (None where it is not fitted), 90 %
+        interval, and numbers of data and series; along_tracks and at_fixed_place, correlations by
+        lag; missing, what is needed for figures that are not fitted. `out`: a TOML file for
+        from_netcdf(forecast_error=…); it is written if all figures are there (overwrite: in place
+        of a file of another kind). Errors: InputError, RunError.
+        """
+        given = {
+            **options,
+            "forecast": self.path,
+            "name": self._names,
+            "error_length": error_length,
+            "error_time": error_time,
+            "period": period,
+            "out": out,
+            "overwrite": overwrite,
+        }
+        return run_with_tracks(core.fit_forecast_error, track, given, progress)[1]
 
     @cached_property
     def learned(self) -> Learned | None:

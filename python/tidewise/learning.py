@@ -18,7 +18,7 @@ class Learned:
     """What an environment has learned from tracks (docs/fly/observing.md), as its file records it.
 
     chi_square, degrees_of_freedom and probability are of the last update: whether what was observed
-    is as far from the forecast as spread and errors allow.
+    is as far from the forecast as spread and errors allow. inflation: the factor on the spread.
 
     >>> track = run.trajectories.isel(trajectory=3, obs=slice(0, 6))
     >>> learned = run.observe(track, error=0.05).learned
@@ -34,6 +34,7 @@ class Learned:
         self.chi_square = _attribute(dataset, "observations_chi_square")
         self.degrees_of_freedom = int(_attribute(dataset, "observations_degrees_of_freedom"))
         self.probability = _attribute(dataset, "observations_probability")
+        self.inflation = _attribute(dataset, "observations_inflation")
 
     @cached_property
     def innovations(self) -> pd.DataFrame:

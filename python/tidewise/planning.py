@@ -65,6 +65,7 @@ def plan(
     subgrid_radius: int | None = None,
     block_size: int | None = None,
     device: int | None = None,
+    log: File | None = None,
     overwrite: bool = False,
     progress: Progress = False,
     **options: Unpack[Computing],
@@ -73,7 +74,7 @@ def plan(
 
     - mission: a Mission, or the path of a mission file. out: the run's folder; without it the run
       is temporary until it is saved. overwrite: replace a run that is in that folder. Its `report`
-      is what the terminal says.
+      is what the terminal says. log: add the prediction to this file, for tw.score.
     - arrival_at_least: find the mildest price of being late by which it arrives with this
       probability. all_departures: with decide_every, let every level be one that a mission departs
       from, by as many passes as steps are held.
@@ -97,7 +98,7 @@ def plan(
     False
     """
     own = ["mission", "out", "overwrite", "progress"]
-    own += ["arrival_at_least", "all_departures"]
+    own += ["arrival_at_least", "all_departures", "log"]
     given = all_but(locals(), "own", *own)
     keys = {_KEY_OF_OPTION[name]: value for name, value in given.items()}
     if not isinstance(mission, Mission):
@@ -121,7 +122,9 @@ def plan(
             said += flown.warnings
         folder, keeper = _place_for(out)
         # A temporary environment stays where it is as long as the run does; save() takes it along.
-        report = planned.save(folder, flown, with_environment=out is not None)
+        report = planned.save(
+            folder, flown, with_environment=out is not None, log="" if log is None else str(Path(log))
+        )
     warn_of(dict.fromkeys(said))
     run = Run(folder)
     # A temporary folder's name means nothing to whoever reads it.

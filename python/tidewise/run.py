@@ -336,8 +336,9 @@ class Run:
     @property
     def uncertainty(self) -> str:
         """What the spread of the forecast's realizations stands for: "none" (it is taken as
-        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model" or
-        "guess". With the first two, shares of flights are no probabilities. Errors: InputError."""
+        certain), "lagged" (copies of one forecast at other times), "ensemble", "error_model",
+        "guess" or "contradicted" (by observations). With the first two and the last, shares of
+        flights are no probabilities. Errors: InputError."""
         problem = self.summary.get("problem")
         alone = isinstance(problem, dict) and problem.get("realizations") == 1
         return str(self.summary.get("uncertainty") or ("none" if alone else "ensemble"))
@@ -539,7 +540,7 @@ class Run:
         - mode="adaptive": vehicles learn on the way, from the run's own forecast, and plan anew.
           error (needed): standard deviation of each component of the flow that is observed in a
           step; every: steps from one plan to the next (5); assumed_error: what the vehicle takes that
-          error for; inflation (1), relaxation (0), localisation [levels]: of what it learns;
+          error for; inflation (adaptive), relaxation (0), localisation [levels]: of what it learns;
           no_bound: leave out what clairvoyants would do.
 
         The flights are a run of their own, without a policy: in `out`, else in a temporary folder.
@@ -696,11 +697,12 @@ class Run:
     ) -> dict[str, Any]:
         """Where a vehicle that steers by the policy comes up next, from a place and a time.
 
-        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h". By flights through the realizations: the mean place (x, y; longitude,
-        latitude), and `regions`, the ellipses about it that hold it with 50 and 90 %, by their half
-        axes [m or 1]; the longer one is along `bearing` (from true north, degrees), or along
-        `angle` (from +x). log: add the prediction to this file, for tw.score. Errors: InputError where nothing can be flown from there, and where the
-        plan ends before it comes up.
+        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h"; log: add the
+        prediction to this file, for tw.score. By flights through the realizations: the mean place
+        (x, y; longitude, latitude), and `regions`, the ellipses about it that hold it with 50 and
+        90 %, by their half axes [m or 1]; the longer one is along `bearing` (from true north,
+        degrees), or along `angle` (from +x). Errors: InputError where nothing can be flown from
+        there, and where the plan ends before it comes up.
 
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
@@ -789,7 +791,7 @@ class Run:
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
         given["set"] = settings_of(settings or {})
-        text = run_with_tracks(core.replan, track, given, progress)
+        text = run_with_tracks(core.replan, track, given, progress)[0]
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -991,7 +993,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
-        return self.uncertainty not in ("none", "lagged")
+        return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
         """ "98.5 % of 60 flights", or "59 of 60 simulated missions" without probability."""

@@ -25,8 +25,8 @@ def run_with_tracks(
     track: Track | Sequence[Track] | None,
     options: Mapping[str, Any],
     progress: Progress,
-) -> str:
-    """The report of a command (run_command()) that takes what is observed: track, drifter, radar.
+) -> tuple[str, Any]:
+    """Report and figures of a command (run_command()) that takes track, drifter and radar.
 
     `options`: drifter and radar, and others of the command.
 
@@ -36,7 +36,7 @@ def run_with_tracks(
     observed = {"track": track} | {kind: options.get(kind) for kind in ("drifter", "radar")}
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
         files = {kind: _files_of(kind, one, Path(folder)) for kind, one in observed.items()}
-        return run_command(command, {**options, **files}, progress, aside=Path(folder))[0]
+        return run_command(command, {**options, **files}, progress, aside=Path(folder))
 
 
 def _files_of(kind: str, track: Track | Sequence[Track] | None, folder: Path) -> list[Path]:

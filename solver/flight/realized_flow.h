@@ -70,6 +70,7 @@ class RealizedFlow {
     south_west_ = stencil.cell[0];
     const auto component = [&](View<const float> mean, View<const float> mode, std::int32_t n) {
       const auto cell = static_cast<std::size_t>(stencil.cell[n]);
+      if (level_.dry[cell] != 0) return 0.0;  // shared modes may not be 0
       return static_cast<double>(
           velocity(mean[cell], mode.data + cell, mean.size, level_.coefficient.data + realization_,
                    static_cast<std::size_t>(level_.realization_count), level_.mode_count));

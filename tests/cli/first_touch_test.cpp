@@ -128,6 +128,13 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   EXPECT_THAT(planned, StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\nsteer "));
   EXPECT_THAT(planned, testing::ContainsRegex(", arrive [1-5] Nov [0-9:]+ UTC; 3 of 3 simulated "));
   EXPECT_THAT(planned.substr(0, planned.find("\n\n")), testing::Not(HasSubstr("%")));
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"departures", "runs/washington", "-q"},
+           {"lookup", "runs/washington", "--at", "-126.0,46.8", "--time", "2024-10-29T12:00Z"}}) {
+    EXPECT_THAT(run(words).output,
+                testing::AllOf(StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\n"),
+                               HasSubstr("3 of 3"), testing::Not(HasSubstr("%"))));
+  }
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--out",
        "one.h5", "-q"});
   const std::string certain =

@@ -110,6 +110,20 @@ TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
   EXPECT_TRUE(test::bytes_of(folder_ / "post.h5") == first);
 }
 
+TEST_F(Observe, EstimatesTheVehiclesErrorsOfManyDives) {
+  write_track(7, 12);
+  std::vector<std::string> words{"observe", "flow",  "--track", "track.csv",    "--error",
+                                 "0.05",    "--out", "post.h5", "--fit-vehicle"};
+  // Flights steer exactly, which the spread of the flow hides.
+  EXPECT_THAT(run(words).output,
+              AllOf(HasSubstr("vehicle's errors by 12 legs"), HasSubstr("speed_error   rms"),
+                    HasSubstr("heading_error rms"), HasSubstr("; not resolved")));
+  write_track(7, 6);
+  EXPECT_THAT(run(words).output, HasSubstr("not estimated: 6 of 6 legs"));
+  words.pop_back();
+  EXPECT_THAT(run(words).output, testing::Not(HasSubstr("vehicle's errors")));
+}
+
 TEST_F(Observe, SaysInOneLineWhatIsWrong) {
   write_track(3, 6);
   const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {

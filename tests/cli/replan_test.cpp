@@ -239,6 +239,27 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
               test::has_code("file_missing", "none.csv"));
 }
 
+TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
+  // Currents that turn round from one leg to the next, which no inflation explains.
+  std::ofstream(folder_ / "t.csv")
+      << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.8,0.9\n6,14.2,10.8,-0.9,0.9\n";
+  const auto first =
+      run({"replan", "run", "--track", "t.csv", "--error", "0.02", "--out", "wrong"});
+  EXPECT_THAT(first.errors, HasSubstr("Observations contradict the forecast (chi-square"));
+  EXPECT_THAT(first.errors, HasSubstr("also with its spread inflated 3.0 times"));
+  EXPECT_THAT(first.output, testing::StartsWith("Observations contradict the forecast"));
+  EXPECT_EQ(json_in(folder_ / "wrong/summary.json")["uncertainty"], "contradicted");
+  // So it is of what is planned on the posterior.
+  const auto again = run(
+      {"plan", "m.toml", "--set", "environment.file=wrong/posterior.h5", "--out", "again", "-q"});
+  EXPECT_THAT(again.output, testing::StartsWith("Observations contradict the forecast"));
+  EXPECT_EQ(json_in(folder_ / "again/summary.json")["uncertainty"], "contradicted");
+  std::ofstream(folder_ / "t.csv") << track;
+  const auto right = run({"replan", "run", "--track", "t.csv", "--error", "0.3", "--out", "right"});
+  EXPECT_THAT(right.errors, Not(HasSubstr("contradict")));
+  EXPECT_EQ(json_in(folder_ / "right/summary.json")["uncertainty"], "ensemble");
+}
+
 TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
   std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
   const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1"});

@@ -24,7 +24,7 @@ class PredictionRecord : public test::SmallGyreFixture {
     make_once("record", [&] {
       run({"example", "washington", "--out", "."});
       const std::vector<std::string> import{
-          "env", "import", "rtofs_washington_2024.nc", "--spacing", "8km", "--step", "3h", "-q"};
+          "env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "3h", "-q"};
       auto with_error = import;
       for (const char* word : {"--error-rms", "0.1m/s", "--error-length", "30km", "--error-time",
                                "12h", "--realizations", "20", "--out", "env.h5"}) {

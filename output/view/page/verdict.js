@@ -20,10 +20,11 @@ function dayText(seconds) {
 }
 
 // Of a forecast without probabilities numbers of missions, without windows; an older summary counts no arrivals.
-function arrivalText(run, {arrival_probability: rate, arrived, flights: count}) {
+function arrivalText(run, {arrival_probability: rate, arrival_probability_range: range, arrived, flights: count}) {
   if (!run.facts.has_probability) return `${arrived ?? Math.round(rate * count)} of ${count} simulated missions arrive`;
-  if (rate === 1) return count === 1 ? "the flight arrives" : `all ${count} flights arrive`;
-  return rate > 0 ? `${percentText(rate)} of ${count} flights arrive` : `none of ${count} flights arrives`;
+  const plausible = range ? ` (${percentText(range[0])} to ${percentText(range[1])} over the plausible forecast error)` : "";
+  if (rate === 1) return `${count === 1 ? "the flight arrives" : `all ${count} flights arrive`}${plausible}`;
+  return `${rate > 0 ? `${percentText(rate)} of ${count} flights arrive` : `none of ${count} flights arrives`}${plausible}`;
 }
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");

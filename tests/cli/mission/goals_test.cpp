@@ -108,7 +108,7 @@ TEST_F(MissionGoals, SaysWhyNothingArrives) {
   EXPECT_GT(summary("patient")["rollout"]["arrival_rate"].get<double>(), 0.8);
 
   const auto late = plan({"--set", "mission.departure=42", "--out", "late"});
-  EXPECT_THAT(late.errors, HasSubstr("nothing arrives that leaves at level 42"));
+  EXPECT_THAT(late.errors, HasSubstr("nothing that leaves at level 42 arrives"));
   EXPECT_THAT(late.errors, HasSubstr("(mission.departure = "));
 }
 

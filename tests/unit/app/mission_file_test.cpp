@@ -119,6 +119,8 @@ names = { x = "easting", u_mean = "u", lat = "phi" }
 speeds = [0, 0.1, 1e-3]
 headings = 7
 battery = 5e6
+speed_error = 0.05
+heading_error = 7.5
 energy = { c_f = 2.5, c_t = 0.1 }
 [mission]
 objective = "weighted"
@@ -174,6 +176,8 @@ formats = ["netcdf"]
   EXPECT_EQ(request.rollout.seed, 12345678901u);
   EXPECT_EQ(request.rollout.baselines, BaselineChoice::none);
   EXPECT_EQ(request.vehicle.battery, 5e6);
+  EXPECT_EQ(request.vehicle.speed_error, 0.05);
+  EXPECT_EQ(request.vehicle.heading_error, 7.5);
   ASSERT_EQ(request.rollout.deadlines.size(), 3U);
   EXPECT_EQ(std::get<TimeSpan>(request.rollout.deadlines[0]), TimeSpan::of_seconds(4 * 86400));
   EXPECT_EQ(std::get<Moment>(request.rollout.deadlines[2]), Moment(30));

@@ -12,14 +12,19 @@
 namespace tidewise {
 namespace {
 
-nlohmann::ordered_json regions_about(double x, const test::CoastalForecast& sea) {
-  const test::TemporaryFolder folder;
-  sea.write(folder / "sea.h5");
+SurfacingRegion region_about(double x) {
   SurfacingRegion region;
   region.after = 3600;
   region.centre = {x, 10000};
   region.half = {0.5, 1000, 800};
   region.most = {0.9, 2000, 1500};
+  return region;
+}
+
+nlohmann::ordered_json regions_about(double x, const test::CoastalForecast& sea) {
+  const test::TemporaryFolder folder;
+  sea.write(folder / "sea.h5");
+  const SurfacingRegion region = region_about(x);
   return surfacing_to_geojson(region, EnvironmentReader(folder / "sea.h5"), 0)["features"];
 }
 
@@ -49,6 +54,23 @@ TEST(SurfacingReport, CutsRegionsAtTheAntimeridian) {
   }
   const auto elsewhere = regions_about(10000, {});
   EXPECT_EQ(elsewhere[0]["geometry"]["coordinates"].size(), 1u);
+}
+
+TEST(SurfacingReport, HasNoProbabilityWithoutForecastError) {
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::CoastalForecast::info();
+  info.uncertainty = ForecastUncertainty::lagged;
+  test::CoastalForecast{}.write(folder / "sea.h5", info);
+  const EnvironmentReader sea(folder / "sea.h5");
+  const SurfacingRegion region = region_about(10000);
+  EXPECT_THAT(describe_surfacing(region, sea, 0), testing::Not(testing::HasSubstr("%")));
+  const auto json = surfacing_to_json(region, sea, 0);
+  EXPECT_EQ(json["uncertainty"], "lagged");
+  EXPECT_TRUE(json["regions"].empty());
+  const auto features = surfacing_to_geojson(region, sea, 0)["features"];
+  ASSERT_EQ(features.size(), 1u);
+  EXPECT_EQ(features[0]["properties"]["semi_major_m"], 2000);
+  EXPECT_FALSE(features[0]["properties"].contains("probability"));
 }
 
 }  // namespace

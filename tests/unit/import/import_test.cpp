@@ -195,7 +195,7 @@ TEST_F(Import, MakesOneRealizationOfOneForecast) {
   EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::none);
   EXPECT_EQ(report.info.mode_count, 1);
   EXPECT_THAT(report.info.comment, HasSubstr("one deterministic forecast as the only realization"));
-  EXPECT_THAT(report.lines, Contains(HasSubstr("--lagged N copies it")));
+  EXPECT_THAT(report.lines, Contains(HasSubstr("--forecast-error adds its error")));
   EXPECT_THAT(report.lines, Contains("modes: none are needed; the file holds one, of zeros"));
   const EnvironmentReader reader(options.out);
   const auto longitude = reader.read_longitude();

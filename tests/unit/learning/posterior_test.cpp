@@ -237,9 +237,26 @@ TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
   EXPECT_THAT(report.warnings,
               testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
                                                "near, the first that to row 2 of glider.csv"),
-                                     HasSubstr("farther from the forecast than its spread")}));
+                                     HasSubstr("Observations contradict the forecast")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
+}
+
+TEST_F(Posterior, StatesAContradictedForecast) {
+  const auto wrong = observe({leg(2, 2.5, 0), leg(3, -2.5, 0)});
+  EXPECT_TRUE(wrong.consistency.contradicted);
+  EXPECT_THAT(wrong.warnings.front(),
+              HasSubstr("Observations contradict the forecast (chi-square"));
+  const EnvironmentReader reader(folder_ / "post.h5");
+  EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::contradicted);
+  EXPECT_EQ(reader.file().number_attribute("/", "observations_inflation"), max_adaptive_inflation);
+  // What is learned later does not take it back.
+  (void)observe({leg(6, 0.1, 0)}, {}, "post.h5", "next.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "next.h5").info().uncertainty,
+            ForecastUncertainty::contradicted);
+  (void)observe({leg(2, 0.2, 0)}, {}, "sea.h5", "right.h5");
+  EXPECT_EQ(EnvironmentReader(folder_ / "right.h5").info().uncertainty,
+            ForecastUncertainty::ensemble);
 }
 
 TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {

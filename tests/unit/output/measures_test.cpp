@@ -86,14 +86,14 @@ TEST(PredictionMeasures, WorkedByHand) {
   EXPECT_DOUBLE_EQ(found.windows_of_arrivals[0].value, 0.5);
   EXPECT_EQ(found.windows_of_arrivals[1].count, 2);
   EXPECT_DOUBLE_EQ(found.windows_of_arrivals[1].value, 1);
-  EXPECT_EQ(found.certain.count, 1);
-  EXPECT_DOUBLE_EQ(found.certain.value, 1);
-  EXPECT_EQ(found.reliability[9].found.count, 1);
-  EXPECT_DOUBLE_EQ(found.reliability[8].told.value, 0.8);
-  EXPECT_DOUBLE_EQ(found.reliability[8].found.value, 0);
-  EXPECT_EQ(found.reliability[3].found.count, 0);
+  EXPECT_EQ(found.above_95.count, 1);
+  EXPECT_DOUBLE_EQ(found.above_95.value, 1);
+  EXPECT_EQ(found.reliability[9].observed.count, 1);
+  EXPECT_DOUBLE_EQ(found.reliability[8].predicted.value, 0.8);
+  EXPECT_DOUBLE_EQ(found.reliability[8].observed.value, 0);
+  EXPECT_EQ(found.reliability[3].observed.count, 0);
   EXPECT_EQ(to_json(found)["is_descriptive"], true);
-  EXPECT_TRUE(to_json(found)["reliability"][3]["told"].is_null());
+  EXPECT_TRUE(to_json(found)["reliability"][3]["predicted"].is_null());
 }
 
 TEST(PredictionMeasures, IntervalsAreOfDates) {

@@ -12,6 +12,7 @@
 #include "model_builder/engines.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/missions/group.h"
+#include "solver/route/mean_flight.h"
 #include "support/backend.h"
 #include "support/ocean/counting_problem.h"
 #include "support/ocean/environment_builder.h"
@@ -316,6 +317,14 @@ TEST_F(VehicleErrorFlights, DrawOncePerDive) {
       }
     }
   }
+}
+
+TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
+  SilentProgress progress;
+  const Trajectory flight =
+      fly_through_mean(*reader_, problem({0.3, 0}, 1), ConstantPolicy(eastwards), progress);
+  ASSERT_EQ(flight.points.size(), 1U + steps);
+  EXPECT_EQ(flight.points.back().x, reader_->info().grid.x(5) + 4 * steps);
 }
 
 TEST_F(VehicleErrorFlights, AreTheSameForBaselines) {

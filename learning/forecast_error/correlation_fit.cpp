@@ -1,0 +1,185 @@
+#include "learning/forecast_error/correlation_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/golden_section.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double hour = 3600;  // [s]
+constexpr double least_amplitude = 0.5;
+
+/// A range that is searched on a logarithmic scale.
+struct Range {
+  double low = 0;
+  double high = 0;
+  int count = 1;  // points of the first grid
+
+  double point(int n) const {
+    return count == 1 ? low : low * std::pow(high / low, static_cast<double>(n) / (count - 1));
+  }
+  double ratio() const { return count == 1 ? 1 : std::pow(high / low, 1.0 / (count - 1)); }
+};
+
+constexpr Range slow_range{3 * hour, 1000 * hour, 16};
+constexpr Range fast_range{1 * hour, 200 * hour, 12};
+constexpr Range period_range{8 * hour, 30 * hour, 12};
+
+/// The best share for the times that are in `model`, which is linear least squares.
+void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& model) {
+  double products = 0;
+  double squares = 0;
+  for (const LagCorrelation& one : observed) {
+    const double slow = std::exp(-one.lag / model.slow_time);
+    const double fast = std::exp(-one.lag / model.fast_time) *
+                        std::cos(2 * std::numbers::pi * one.lag / model.period);
+    products += one.weight * (slow - fast) * (one.correlation - fast);
+    squares += one.weight * (slow - fast) * (slow - fast);
+  }
+  model.slow_share = squares > 0 ? std::clamp(products / squares, 0.0, 1.0) : 1;
+}
+
+/// A local search that changes one time after the other by a factor, which shrinks.
+void refine(const std::vector<LagCorrelation>& observed, const Range& periods,
+            TimeCorrelation& best) {
+  const auto misfit_of = [&](TimeCorrelation& model) {
+    set_share(observed, model);
+    return model.misfit(observed);
+  };
+  double least = misfit_of(best);
+  struct Search {
+    double TimeCorrelation::*time;
+    Range range;
+    double step;
+  };
+  Search searches[] = {
+      {&TimeCorrelation::slow_time, slow_range, std::log(slow_range.ratio())},
+      {&TimeCorrelation::fast_time, fast_range, std::log(fast_range.ratio())},
+      {&TimeCorrelation::period, periods, std::log(periods.ratio())},
+  };
+  constexpr int rounds = 200;
+  constexpr double finest = 1e-4;
+  for (int round = 0; round < rounds; ++round) {
+    bool is_better = false;
+    for (Search& search : searches) {
+      for (const double step : {search.step, -search.step}) {
+        TimeCorrelation other = best;
+        double& time = other.*search.time;
+        time = std::clamp(time * std::exp(step), search.range.low, search.range.high);
+        const double misfit = misfit_of(other);
+        if (misfit >= least) continue;
+        least = misfit;
+        best = other;
+        is_better = true;
+        break;
+      }
+    }
+    if (is_better) continue;
+    double largest = 0;
+    for (Search& search : searches) largest = std::max(largest, search.step /= 2);
+    if (largest < finest) return;
+  }
+}
+
+}  // namespace
+
+double TimeCorrelation::at(double lag) const {
+  double correlation = slow_share > 0 ? slow_share * std::exp(-lag / slow_time) : 0;
+  if (slow_share < 1) {
+    correlation += (1 - slow_share) * std::exp(-lag / fast_time) *
+                   std::cos(2 * std::numbers::pi * lag / period);
+  }
+  return correlation;
+}
+
+double TimeCorrelation::misfit(const std::vector<LagCorrelation>& observed) const {
+  double sum = 0;
+  for (const LagCorrelation& one : observed) {
+    const double difference = one.correlation - at(one.lag);
+    sum += one.weight * difference * difference;
+  }
+  return sum;
+}
+
+TimeCorrelation fit_slow(const std::vector<LagCorrelation>& observed) {
+  constexpr int steps = 60;
+  const auto of = [](double logarithm) { return TimeCorrelation{1, std::exp(logarithm), 0, 0}; };
+  const auto fitness = [&](double logarithm) { return -of(logarithm).misfit(observed); };
+  return of(golden_section(fitness, std::log(slow_range.low), std::log(slow_range.high), steps).at);
+}
+
+TimeCorrelation fit_slow_and_fast(const std::vector<LagCorrelation>& observed,
+                                  std::optional<double> period) {
+  const Range periods = period ? Range{*period, *period, 1} : period_range;
+  TimeCorrelation best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int slow = 0; slow < slow_range.count; ++slow) {
+    for (int fast = 0; fast < fast_range.count; ++fast) {
+      for (int n = 0; n < periods.count; ++n) {
+        TimeCorrelation model{1, slow_range.point(slow), fast_range.point(fast), periods.point(n)};
+        set_share(observed, model);
+        const double misfit = model.misfit(observed);
+        if (misfit >= least) continue;
+        least = misfit;
+        best = model;
+      }
+    }
+  }
+  refine(observed, periods, best);
+  return best;
+}
+
+double mean_correlation(double distance, double length) {
+  const double square = distance * distance / (2 * length * length);
+  return (1 - square) * std::exp(-square);
+}
+
+std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observed) {
+  if (observed.empty()) return std::nullopt;
+  struct Fit {
+    double amplitude;
+    double misfit;
+  };
+  const auto fit = [&](double length) -> Fit {
+    double products = 0;
+    double squares = 0;
+    double total = 0;
+    for (const DistanceCorrelation& one : observed) {
+      const double square = one.distance * one.distance / (2 * length * length);
+      const double along = std::exp(-square);
+      const double across = (1 - 2 * square) * along;
+      products += one.weight * (along * one.longitudinal + across * one.transverse);
+      squares += one.weight * (along * along + across * across);
+      total += one.weight * (one.longitudinal * one.longitudinal + one.transverse * one.transverse);
+    }
+    if (squares == 0) return {0, total};
+    return {products / squares, total - products * products / squares};
+  };
+  const auto [nearest, farthest] =
+      std::minmax_element(observed.begin(), observed.end(),
+                          [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  const Range range{nearest->distance, farthest->distance, 60};
+  int best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < range.count; ++n) {
+    const auto [amplitude, misfit] = fit(range.point(n));
+    if (amplitude <= 0 || misfit >= least) continue;
+    least = misfit;
+    best = n;
+  }
+  if (best == 0 || best == range.count - 1) return std::nullopt;
+  constexpr int steps = 40;
+  const double length = std::exp(
+      golden_section([&](double logarithm) { return -fit(std::exp(logarithm)).misfit; },
+                     std::log(range.point(best - 1)), std::log(range.point(best + 1)), steps)
+          .at);
+  const double amplitude = fit(length).amplitude;
+  if (amplitude < least_amplitude || amplitude > 1 / least_amplitude) return std::nullopt;
+  return length;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "learning/forecast_error/correlation_fit.h"
+#include "learning/forecast_error/error_samples.h"
+
+namespace tidewise {
+
+/// How often each series counts: 1, or how often a bootstrap drew it. (series) A pair of series of
+/// weights a and b has the weight a + b - 1, which is a b to first order.
+using SeriesWeights = std::vector<double>;
+
+/// Products of the errors of two legs, summed by series, time lag and distance, so that
+/// correlations follow quickly for any weights of the series.
+class ErrorPairs {
+ public:
+  /// `series`: errors divided by their rms at that lead time, and their variances by its square.
+  /// `least_distance` [m]: nearer pairs are in one bin.
+  ErrorPairs(std::vector<ErrorSeries> series, double least_distance);
+
+  /// From pairs of legs of different series within the same hour, or the duration of a leg where
+  /// that is longer. Bins with few pairs are left out.
+  std::vector<DistanceCorrelation> by_distance(const SeriesWeights& weights) const;
+
+  /// The correlation at a fixed place, for a velocity error of this length [m]: each product is
+  /// divided by the correlation in space, in the sense of least squares. From pairs of legs of
+  /// different series, and of one series that stays at its place: the displacement of a drifter
+  /// depends on the error itself, so its own legs would underestimate the correlation. Bins with
+  /// few pairs are left out. Requires add_lags().
+  std::vector<LagCorrelation> by_lag(const SeriesWeights& weights, double length) const;
+  /// Sums the pairs for by_lag() up to `reach` [m] and 60 h apart.
+  void add_lags(double reach);
+
+  /// The correlation of legs of one series, wherever it moved in between.
+  std::vector<LagCorrelation> along_tracks() const;
+
+  std::size_t pairs_by_distance() const { return pairs_by_distance_; }
+  std::size_t pairs_by_lag() const { return pairs_by_lag_; }
+
+ private:
+  struct Leg {
+    std::size_t series;
+    const ErrorSample* sample;
+  };
+  struct LagSum {
+    double count = 0;
+    double product = 0;
+  };
+  struct DistanceSum {
+    double count = 0;
+    double longitudinal = 0;
+    double transverse = 0;
+  };
+  struct Sum {
+    double count = 0;
+    double value = 0;
+  };
+
+  std::size_t lag_bin(double lag) const;
+  void sum_distances(std::size_t first, std::size_t second);
+  void add_lag(const Leg& one, const Leg& other);
+  /// Mean of error² − variance of the observation.
+  double variance(const SeriesWeights& weights) const;
+
+  std::vector<ErrorSeries> series_;
+  double least_distance_;
+  double lag_width_;
+  std::size_t lag_bins_;
+  double reach_ = 0;
+  std::vector<Sum> squares_;                           // (series)
+  std::vector<std::vector<DistanceSum>> by_distance_;  // (series, bin), of its pairs
+  std::vector<std::vector<LagSum>> by_lag_;            // (series, lag bin and distance bin)
+  std::vector<LagSum> between_series_;                 // (lag bin and distance bin): each pair once
+  std::vector<Sum> lags_;                              // (lag bin)
+  std::vector<Sum> distances_;                         // (distance bin): squares
+  std::size_t pairs_by_distance_ = 0;
+  std::size_t pairs_by_lag_ = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/file/forecast_error_file.h"
+#include "env/forecast_error.h"
+#include "learning/forecast_error/correlation_fit.h"
+#include "learning/forecast_error/error_samples.h"
+
+namespace tidewise {
+
+/// Figures that are given instead of fitted.
+struct ForecastErrorFitOptions {
+  std::optional<double> length = {};  ///< L of ForecastErrorModel [m]
+  std::optional<double> time = {};    ///< e-folding time of a slow process without a fast one [s]
+  std::optional<double> period = {};  ///< of the fast process [s]; default: fitted, 8 to 30 h
+};
+
+/// A model fitted to observed errors, with the numbers of data behind its figures.
+struct ForecastErrorFit {
+  struct Counts {
+    std::size_t data = 0;    ///< legs, or pairs of legs
+    std::size_t series = 0;  ///< vehicles, drifters and boxes of radars
+  };
+  ForecastErrorModel model;          ///< figures that are not fitted are 0; rms is empty then
+  ForecastErrorIntervals intervals;  ///< 90 %, by a bootstrap over series
+  Counts all;                        ///< legs
+  std::vector<Counts> rms;           ///< legs, of ForecastErrorModel::rms
+  Counts length;                     ///< pairs of legs of different series
+  Counts time;                       ///< pairs of legs at different times
+  std::vector<LagCorrelation> along_tracks;    ///< correlation in time as it was observed
+  std::vector<LagCorrelation> at_fixed_place;  ///< corrected for distance; empty without length
+  std::vector<std::string> missing;  ///< for each figure that is not fitted, what is needed
+
+  bool is_complete() const { return missing.empty(); }
+};
+
+/// Fits a model of forecast error. The rms by lead time is that of the errors after the variance of
+/// the observations is subtracted. The length is fitted by least squares to the longitudinal and
+/// transverse correlations of legs of different series at one time. The correlation in time is
+/// fitted to pairs of legs at different times, each divided by the correlation in space at their
+/// distance: of different series, and of boxes of radar currents; the fast process is kept where it
+/// predicts the correlations of half of the series better than the slow process does, both fitted
+/// to the other half. 90 % intervals are from a bootstrap over series (Efron & Tibshirani 1993),
+/// always with the same draws. Requires a series that is not empty. `cell` [m]: distances below are
+/// in one bin.
+ForecastErrorFit fit_forecast_error(const std::vector<ErrorSeries>& series, double cell,
+                                    const ForecastErrorFitOptions& options = {});
+
+}  // namespace tidewise
