@@ -38,8 +38,8 @@ struct Example {
 constexpr std::array examples{
     Example{"washington",
             "a real coast: NOAA's currents off Washington, a mission and a glider's track",
-            "tidewise env import rtofs_washington_2024.nc --spacing 3km --step 3h --lagged 4 --out "
-            "washington.h5\n"
+            "tidewise env import rtofs_washington_2024.nc --spacing 3km --step 3h "
+            "--forecast-error default --out washington.h5\n"
             "tidewise plan washington.toml\n"
             "tidewise view runs/washington\n"
             "tidewise replan runs/washington --track track.csv\n"},
