@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/error.h"
 #include "base/standard_normal.h"
@@ -192,30 +193,26 @@ class Innovations {
     return root;
   }
   /// 1 where the observations are consistent with the forecast, else the factor at which chi-square
-  /// equals its degrees of freedom. 1 / chi-square is a concave function of the factor's square, so
-  /// Newton's method ascends to it. 1 also where no inflation brings chi-square down by a per cent.
-  double inflation(const std::vector<Eigen::Index>& used) const {
+  /// equals its degrees of freedom; nullopt where no factor within the bound makes them consistent.
+  /// 1 / chi-square is a concave function of the factor's square, so Newton's method ascends to it.
+  std::optional<double> inflation(const std::vector<Eigen::Index>& used) const {
     if (used.empty()) return 1;
-    const auto degrees = static_cast<double>(used.size());
+    const auto degrees = static_cast<std::int32_t>(used.size());
     const Vector d = values(used);
     const Matrix unit = covariance(used, 1);
     constexpr double limit = max_adaptive_inflation * max_adaptive_inflation;
     constexpr double tolerance = 1e-10;
     double square = 1;
-    double uninflated = 0;
     for (int iteration = 0; iteration < 50; ++iteration) {
       const Vector solved = factorised(used, std::sqrt(square)).solve(d);
       const double chi_square = d.dot(solved);
-      if (iteration == 0) {
-        uninflated = chi_square;
-        const auto count = static_cast<std::int32_t>(used.size());
-        if (chi_square_tail(chi_square, count) >= improbable_chi_square) return 1;
-      }
+      if (iteration == 0 && chi_square_tail(chi_square, degrees) >= improbable_chi_square) return 1;
       const double slope = solved.dot(unit * solved);  // of −chi-square
       const double step = chi_square * (chi_square / degrees - 1) / slope;
       if (!(slope > 0 && square + step < limit)) {
         const double least = d.dot(factorised(used, max_adaptive_inflation).solve(d));
-        return least < 0.99 * uninflated ? max_adaptive_inflation : 1;
+        if (chi_square_tail(least, degrees) < improbable_chi_square) return std::nullopt;
+        return max_adaptive_inflation;
       }
       square += step;
       if (step < tolerance * square) break;
@@ -334,9 +331,10 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Innovations innovations(observations, verdicts_, errors, anomaly, weight, options);
   std::vector<bool> rejected = innovations.rejected(1);
   if (!options.inflation && innovations.are_many(rejected)) {
-    const double inflation = innovations.inflation(innovations.kept(std::vector<bool>(count)));
-    if (inflation > 1) rejected = innovations.rejected(inflation);
-    if (inflation > 1 && innovations.are_many(rejected)) rejected.assign(count, false);
+    const std::vector<Eigen::Index> all = Innovations::kept(std::vector<bool>(count));
+    const std::optional<double> inflation = innovations.inflation(all);
+    if (inflation && *inflation > 1) rejected = innovations.rejected(*inflation);
+    if (inflation != 1 && innovations.are_many(rejected)) rejected.assign(count, false);
   }
   const std::vector<Eigen::Index> used = innovations.kept(rejected);
   for (std::size_t n = 0; n < count; ++n) verdicts_[n].rejected = rejected[n];
@@ -352,7 +350,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   consistency_.probability = chi_square_tail(consistency_.chi_square, degrees);
   double factor = 1;  // on the anomalies
   if (!options.inflation && consistency_.probability < improbable_chi_square) {
-    factor = innovations.inflation(used);
+    factor = innovations.inflation(used).value_or(1);
     root = innovations.factorised(used, factor);
     solved = root.solve(innovation);
   }

@@ -26,7 +26,8 @@ struct SmootherOptions {
   /// Factor on the forecast's anomalies before the update, 1 to 100. Without a value it is
   /// adaptive: 1 where the observations are consistent with the forecast; where chi-square is
   /// improbable, the factor at which it equals the degrees of freedom (the innovation statistics of
-  /// Wang & Bishop 2003, §5), at most max_adaptive_inflation.
+  /// Wang & Bishop 2003, §5), at most max_adaptive_inflation. Where chi-square is improbable
+  /// there, too, it is 1.
   std::optional<double> inflation = {};
   /// Of the spread that the observations took, the share that is given back (relaxation to prior
   /// spread, Whitaker & Hamill 2012); 0 … 1.

@@ -335,14 +335,11 @@ class PosteriorWriter {
     if (fit.degrees_of_freedom > 0 && fit.probability < improbable_chi_square) {
       report_.warnings.insert(
           report_.warnings.begin(),
-          fmt::format(
-              "Observations contradict the forecast (chi-square {:.0f} of {}){}", fit.chi_square,
-              fit.degrees_of_freedom,
-              !fit.contradicted   ? fmt::format(": spread inflated {:.1f} times", fit.inflation)
-              : fit.inflation > 1 ? fmt::format(", also with its spread inflated {:.1f} times: no "
-                                                "probabilities; use a newer forecast",
-                                                fit.inflation)
-                                  : ": no probabilities; use a newer forecast"));
+          fmt::format("Observations contradict the forecast (chi-square {:.0f} of {}){}",
+                      fit.chi_square, fit.degrees_of_freedom,
+                      fit.contradicted
+                          ? ": no probabilities; use a newer forecast"
+                          : fmt::format(": spread inflated {:.1f} times", fit.inflation)));
     }
     if (info_.realization_count < 2 * fit.degrees_of_freedom &&
         options_.smoother.localisation == 0) {

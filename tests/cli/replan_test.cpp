@@ -246,7 +246,7 @@ TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
   const auto first =
       run({"replan", "run", "--track", "t.csv", "--error", "0.02", "--out", "wrong"});
   EXPECT_THAT(first.errors, HasSubstr("Observations contradict the forecast (chi-square"));
-  EXPECT_THAT(first.errors, HasSubstr("also with its spread inflated 3.0 times"));
+  EXPECT_THAT(first.errors, HasSubstr(": no probabilities; use a newer forecast"));
   EXPECT_THAT(first.output, testing::StartsWith("Observations contradict the forecast"));
   EXPECT_EQ(json_in(folder_ / "wrong/summary.json")["uncertainty"], "contradicted");
   // So it is of what is planned on the posterior.

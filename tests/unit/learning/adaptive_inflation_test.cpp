@@ -104,11 +104,14 @@ TEST_F(AdaptiveInflation, LeavesAConsistentEnsembleAsItIs) {
   EXPECT_GT(consistent, 15);
 }
 
-TEST_F(AdaptiveInflation, EndsAtItsBound) {
+TEST_F(AdaptiveInflation, LeavesAContradictedEnsembleAsItIs) {
   const auto observations = observe(made_coefficients(3, 1), 1, 0, 20);
   const LearnedCoefficients adaptive = learn(observations, view());
-  EXPECT_EQ(adaptive.consistency.inflation, max_adaptive_inflation);
+  EXPECT_EQ(adaptive.consistency.inflation, 1);
   EXPECT_TRUE(adaptive.consistency.contradicted);
+  SmootherOptions given;
+  given.inflation = 1;
+  EXPECT_EQ(adaptive.coefficient, learn(observations, view(), {}, given).coefficient);
 }
 
 TEST_F(AdaptiveInflation, LeavesAGivenFactorAsItIs) {
@@ -131,11 +134,12 @@ TEST_F(AdaptiveInflation, TakesManyRejectedLegsForAFaultOfTheForecast) {
   const LearnedCoefficients sorted = learn(one_wrong, view(), {}, options);
   EXPECT_EQ(sorted.consistency.degrees_of_freedom, 8);
   EXPECT_EQ(sorted.consistency.inflation, 1);
-  const LearnedCoefficients inflated = learn(observe(truths, 1, 0, 6), view(), {}, options);
+  const LearnedCoefficients inflated = learn(observe(truths, 1, 0, 4.7), view(), {}, options);
   EXPECT_EQ(inflated.consistency.degrees_of_freedom, 10);
-  EXPECT_GT(inflated.consistency.inflation, 2);
+  EXPECT_GT(inflated.consistency.inflation, 1.5);
   options.inflation = 1;
-  EXPECT_EQ(learn(observe(truths, 1, 0, 6), view(), {}, options).consistency.degrees_of_freedom, 0);
+  EXPECT_EQ(learn(observe(truths, 1, 0, 4.7), view(), {}, options).consistency.degrees_of_freedom,
+            0);
 }
 
 // Truths vary twice as much as the ensemble: 90 % intervals of the state after the last observation
