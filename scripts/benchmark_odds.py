@@ -9,7 +9,7 @@ For each issue date the script writes a NetCDF forecast of what was known at tha
 as the prediction. The truth is the later field of the same source. One vehicle flies the policy through
 it, by the classical Runge-Kutta method and its own interpolation; of Tidewise that takes only the policy
 table and the positions of its cells. Rows are kept in DIR/rows.jsonl; a second call continues there.
-Writes bench/results/odds_SET.json and docs/figures/odds_SET.png. Needs h5py, numpy, scipy and xarray;
+Writes odds_SET.json into bench/results and odds_SET.png into docs/figures. Needs h5py, numpy, scipy and xarray;
 matplotlib for the figure.
 """
 
