@@ -53,15 +53,23 @@ class PredictionLog : public testing::Test {
 TEST_F(PredictionLog, HoldsWholeLinesOfProcessesThatAddAtOnce) {
   constexpr int processes = 4;
   constexpr int lines = 50;
+  std::array<pid_t, processes> children{};
   for (int process = 0; process < processes; ++process) {
-    if (::fork() != 0) continue;
+    const pid_t child = ::fork();
+    if (child != 0) {
+      children.at(static_cast<std::size_t>(process)) = child;
+      continue;
+    }
     ordered_json line = plain_line(process);
     line["filling"] = std::string(20'000, 'x');  // more than a pipe or a page holds
     for (int n = 0; n < lines; ++n) append_prediction(log_, line);
     ::_exit(0);
   }
-  int status = 0;
-  while (::wait(&status) > 0) EXPECT_EQ(status, 0);
+  for (const pid_t child : children) {  // and no others: there may be the process that reads files
+    int status = -1;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
   const auto found = read_predictions(log_);
   ASSERT_EQ(found.size(), static_cast<std::size_t>(processes * lines));
   std::array<int, processes> counts{};
