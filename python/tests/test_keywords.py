@@ -41,7 +41,7 @@ COMMANDS = [
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
     ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES | {"json", "calibrate"}),
-    ("score", tw.score, {}, {"json"}),
+    ("score", tw.score, {"log": None}, {"json"}),
     ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS),
     ("refine", tw.Run.refine, {}, set()),
     ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),

@@ -25,7 +25,8 @@ def score(
 
     - log: JSON lines of `--log`, or with outcomes, as `out` has them (docs/trust/probabilities.md).
     - track: files with the vehicle's fixes after the predictions.
-    - out: the file to write predictions with their outcomes to, for `--calibrate`.
+    - out: the file to write predictions with their outcomes to, for `--calibrate`; overwrite:
+      replace an earlier one.
 
     Returns how many predictions were scored, on how many dates, and the measures: `brier`,
     `brier_of_base_rate`, `brier_skill`, `crps` [s], `above_95`, `window_50`, `window_90` (not
