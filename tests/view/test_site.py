@@ -83,7 +83,7 @@ class Site(unittest.TestCase):
         opened.locator("iframe.viewer").scroll_into_view_if_needed()
         plan = opened.frame_locator("iframe.viewer")
         plan.locator("html[data-ready]").wait_for(timeout=60000)
-        self.assertIn("flights", plan.locator("#verdict").text_content())
+        self.assertIn("simulated missions", plan.locator("#verdict").text_content())
 
     def test_the_gallery_has_its_pages(self):
         opened = self.open("docs/gallery/gallery", DESK)
