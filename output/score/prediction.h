@@ -37,6 +37,7 @@ struct PredictionOutcome {
 };
 
 /// A line of a log of predictions (docs/trust/probabilities.md).
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct Prediction {
   nlohmann::ordered_json line;
   double departure = 0;                     ///< [s since 1970]

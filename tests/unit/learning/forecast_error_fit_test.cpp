@@ -109,6 +109,7 @@ std::vector<ErrorSeries> drift(const ForecastErrorModel& model, const Campaign& 
     constexpr double apart = 1e7;  // [m]
     ErrorField field(model, waves, campaign.seed + 1000 * static_cast<unsigned>(n));
     std::vector<PlanePoint> places;
+    places.reserve(static_cast<std::size_t>(campaign.tracks));
     for (int track = 0; track < campaign.tracks; ++track) {
       places.push_back(
           {apart * n + campaign.side * field.uniform(), campaign.side * field.uniform()});
