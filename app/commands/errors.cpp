@@ -71,9 +71,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   outputs.validate();
 
   EnvironmentReader forecast(arguments.forecast, parse_names(arguments.names));
-  std::vector<std::string> profiles;
-  for (const EnvironmentProfile& own : forecast.info().profiles) profiles.push_back(own.name);
-  if (profiles.size() > 1) forecast.choose_profiles(profiles);
+  choose_all_profiles(forecast);
   const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, 0);
   for (const ObservedTrack& track : tracks) {
     for (const std::string& note : track.notes) {

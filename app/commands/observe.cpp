@@ -57,9 +57,7 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
     validate_output(arguments, outputs);
     auto forecast =
         std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
-    std::vector<std::string> profiles;
-    for (const EnvironmentProfile& own : forecast->info().profiles) profiles.push_back(own.name);
-    if (profiles.size() > 1) forecast->choose_profiles(profiles);
+    choose_all_profiles(*forecast);
     return {std::move(forecast), 0};
   }
   if (!arguments.names.empty()) {

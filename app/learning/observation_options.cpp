@@ -15,6 +15,12 @@ void ObservationOptions::note(Of of, const std::string& name, Option option) {
   options_.push_back({of, name, option});
 }
 
+void choose_all_profiles(EnvironmentReader& environment) {
+  std::vector<std::string> profiles;
+  for (const EnvironmentProfile& own : environment.info().profiles) profiles.push_back(own.name);
+  if (profiles.size() > 1) environment.choose_profiles(profiles);
+}
+
 void ObservationOptions::add(Command command, const std::string& purpose) {
   add_tracks(command, purpose);
   add_smoother_options(command);

@@ -13,6 +13,9 @@
 
 namespace tidewise {
 
+/// Reads every profile of an environment that has several; observations may be of any.
+void choose_all_profiles(EnvironmentReader& environment);
+
 /// What commands are told of a vehicle's tracks, and of how a forecast is to learn from them.
 class ObservationOptions {
  public:
