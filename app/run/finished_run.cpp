@@ -6,7 +6,7 @@
 #include <string>
 
 #include "planner/route/export.h"
-#include "planner/run/exports.h"
+#include "output/route/run_exports.h"
 #include "planner/run/run_mission.h"
 
 namespace tidewise {

@@ -1,4 +1,4 @@
-#include "planner/run/exports.h"
+#include "output/route/run_exports.h"
 
 #include <algorithm>
 #include <array>
