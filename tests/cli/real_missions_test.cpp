@@ -17,7 +17,8 @@
 namespace tidewise {
 namespace {
 
-const std::string washington = std::string(TIDEWISE_CONFIGS) + "/washington.toml";
+const std::string washington =
+    std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml";
 
 using nlohmann::json;
 
@@ -53,7 +54,7 @@ class RealMission : public test::ProgramFixture {
 TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
-  // The mission of configs/washington.toml.
+  // The mission of examples/washington.
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
   const json found = summary("run");
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
