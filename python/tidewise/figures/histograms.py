@@ -39,7 +39,7 @@ def require_arrivals(run: Run) -> None:
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
             "picture"
         )
-    if not run.flights.ends.arrived.any():
+    if not run.flights.arrays.arrived.any():
         raise InputError(
             f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
             "count; look at the mission's picture, or give it more time"
@@ -53,7 +53,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     Errors: InputError for a run without flights, or without one that arrived.
     """
     require_arrivals(run)
-    ends = run.flights.ends
+    ends = run.flights.arrays
     weights = run.flight_weights()
     share = weights / weights.sum()
     quantities = _quantities(run)
@@ -74,7 +74,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
 
 
 def _quantities(run: Run) -> list[_Quantity]:
-    ends, units = run.flights.ends, run.units
+    ends, units = run.flights.arrays, run.units
     arrived = ends.arrived
     duration = ends.duration[arrived]
     whole = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
@@ -163,7 +163,7 @@ def _mark(axes: Axes, unit: Unit, spread: Spread) -> None:
 
 
 def _describe(run: Run, rate: float) -> str:
-    ends = run.flights.ends
+    ends = run.flights.arrays
     text = (
         f"{int(ends.arrived.sum())} of {len(run.flights)} flights arrived"
         f" ({100 * rate:.4g} %); quantiles and means are theirs"
