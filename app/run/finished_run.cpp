@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "planner/folder/exports.h"
 #include "planner/route/export.h"
-#include "output/route/run_exports.h"
 #include "planner/run/run_mission.h"
 
 namespace tidewise {

@@ -1,4 +1,4 @@
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
-#include "output/route/run_exports.h"
 #include "planner/error/codes.h"
+#include "planner/folder/exports.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

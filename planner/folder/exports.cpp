@@ -1,4 +1,4 @@
-#include "output/route/run_exports.h"
+#include "planner/folder/exports.h"
 
 #include <algorithm>
 #include <array>
