@@ -105,6 +105,7 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   Json departures = to_columns(outcomes, info.time.step);
   const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
   departures["best"] = choice.best ? Json(*choice.best) : Json(nullptr);
+  departures["earliest"] = choice.earliest ? Json(*choice.earliest) : Json(nullptr);
   departures["no_different"] = choice.no_different;
   departures["flights"] = outcomes.front().flights.trajectories;
   departures["sampled"] = sampled;
