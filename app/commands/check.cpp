@@ -20,12 +20,12 @@
 #include "planner/backend/device_budget.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/backend/sampled_seconds.h"
+#include "planner/folder/run_folder.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/read/presets.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
-#include "planner/run/folder.h"
 #include "planner/run/way.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/step/reward.h"
@@ -293,7 +293,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_check(Command program, const Context& context) {
   Command command =
       program.add_command("check", "Read a mission and its environment, judge both, run nothing",
-                          "Example:\n  tidewise check configs/double_gyre_time.toml");
+                          "Example:\n  tidewise check double-gyre/double_gyre.toml");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
   arguments.options.add_set(command);

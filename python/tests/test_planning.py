@@ -462,3 +462,32 @@ def test_a_list_of_realizations_is_flown(run, chosen):
     flown = run.rollout(realizations=chosen)
     assert sorted(flown.flights.ends.realization) == sorted(chosen)
     assert f"{len(chosen)} arrived" in repr(flown.flights)
+
+
+def test_a_vehicle_is_validated_when_it_is_made():
+    with pytest.raises(tw.InputError, match=r"slocum-g3.*\[key_value_invalid\]"):
+        tw.Vehicle(preset="slocum")
+    with pytest.raises(tw.InputError, match="key_value_invalid"):
+        tw.Vehicle(speeds=[-1.0])
+
+
+def test_a_mission_shows_vehicle_departure_and_deadline(small_mission):
+    text = repr(small_mission)
+    assert "vehicle=Vehicle(" in text and "departure=" in text
+    assert "deadline=" in text or "horizon=" in text
+
+
+def test_a_batch_takes_dicts_and_sweeps(small_mission):
+    rows = [{"mission.departure": n} for n in (0, 2)]
+    table = tw.batch(rows, small_mission, backend="cpu")
+    assert list(table.departure) == [0, 2]
+    swept = tw.batch(
+        {"mission.departure": [0, 2], "vehicle.speeds": [[0.5], [1.0]]},
+        small_mission,
+        backend="cpu",
+    )
+    assert dict(swept.sizes) == {"departure": 2, "speeds": 2}
+    slow = tw.open(str(swept.directory.isel(departure=0, speeds=0).item()))
+    assert list(slow.policy.speed.values) == pytest.approx([0.5] * slow.policy.sizes["action_index"])
+    with pytest.raises(tw.InputError, match="a list of values"):
+        tw.batch({"mission.departure": 3}, small_mission)

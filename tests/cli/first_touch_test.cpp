@@ -62,13 +62,14 @@ TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
   const std::string said = run({"example", "washington", "--out", "coast"}).output;
   EXPECT_THAT(said, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
   EXPECT_EQ(fs::file_size(folder_ / "coast/rtofs_washington_2024.nc"), 663176u);
-  for (const char* name : {"washington.toml", "track.csv", "CREDIT.md"}) {
+  for (const char* name : {"washington.toml", "batch.toml", "track.csv", "track_next.csv",
+                           "drifter.csv", "zone.geojson", "CREDIT.md"}) {
     EXPECT_TRUE(fs::exists(folder_ / "coast" / name)) << name;
   }
   EXPECT_THAT(refused({"example", "washington", "--out", "coast"}),
               test::has_code("example_exists"));
   EXPECT_THAT(refused({"example", "atlantis"}),
-              test::has_code("example_unknown", "washington, norway, double-gyre"));
+              test::has_code("example_unknown", "washington, norway, double-gyre, ensemble"));
   EXPECT_THAT(refused({"example", "--out", "coast"}), test::has_code("example_name_missing"));
 }
 
@@ -85,10 +86,22 @@ TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
   EXPECT_THAT(credit.str(), HasSubstr("Permission is hereby granted"));
 }
 
+TEST_F(FirstTouch, EveryExampleHasItsFiles) {
+  run({"example", "wind-driven-gyre", "-q"});
+  run({"example", "onboard", "-q"});
+  for (const char* name : {"wind-driven-gyre/time.toml", "wind-driven-gyre/energy.toml",
+                           "wind-driven-gyre/net_energy.toml", "onboard/policy_daemon.c"}) {
+    EXPECT_GT(fs::file_size(folder_ / name), 100u) << name;
+  }
+  std::ostringstream header;
+  header << std::ifstream(folder_ / "onboard/tidewise_policy.h").rdbuf();
+  EXPECT_THAT(header.str(), HasSubstr("tw_policy_open"));
+}
+
 TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
   run({"example", "double-gyre", "-q"});
   EXPECT_THAT(run({"check", "double-gyre/double_gyre.toml", "-q"}).output,
-              HasSubstr("realizations    200\n"));
+              HasSubstr("realizations    100\n"));
 }
 
 #ifdef TIDEWISE_WITH_IMPORT

@@ -146,15 +146,22 @@ TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
 
-TEST_F(Plan, NamesWhatWasMadeOfTheRunThatItReplaces) {
-  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("not of this one")));
-  fs::create_directory(folder_ / "out/export");
-  for (const char* file : {"out/export/goto_l10.ma", "out/view.html", "out/notes.txt"}) {
+TEST_F(Plan, LeavesNoExportsOfTheRunThatItReplaces) {
+  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("did not write")));
+  run({"export", "out", "--format", "csv,policy", "--plane", "-q"});
+  run({"view", "out", "-q"});
+  run({"reach", "out", "--out", "out/reach.nc", "-q"});
+  for (const char* file : {"out/export/notes.txt", "out/notes.txt"}) {
     std::ofstream(folder_ / file) << "of the first plan";
   }
   const std::string errors = run({"plan", "m.toml", "--overwrite"}).errors;
-  EXPECT_THAT(errors, HasSubstr("not of this one: export/goto_l10.ma, view.html; make them anew"));
-  EXPECT_TRUE(fs::exists(folder_ / "out/export/goto_l10.ma"));
+  EXPECT_THAT(errors, HasSubstr("did not write stay: export/notes.txt;"));
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out")) {
+    if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("policy.h5", "trajectories.nc", "summary.json",
+                                                   "notes.txt", "notes.txt"));
 }
 
 TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {

@@ -17,7 +17,8 @@
 namespace tidewise {
 namespace {
 
-const std::string washington = std::string(TIDEWISE_CONFIGS) + "/washington.toml";
+const std::string washington =
+    std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml";
 
 using nlohmann::json;
 
@@ -53,7 +54,7 @@ class RealMission : public test::ProgramFixture {
 TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
-  // The mission of configs/washington.toml.
+  // The mission of examples/washington.
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
   const json found = summary("run");
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
@@ -85,7 +86,10 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
   EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
 
-  run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5", "-q"});
+  const std::string told =
+      run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5"}).output;
+  EXPECT_THAT(told, testing::AllOf(testing::HasSubstr("of 9 simulated missions"),
+                                   testing::Not(testing::HasSubstr("%"))));
   const Hdf5File refined = Hdf5File::open(folder_ / "refined.h5");
   EXPECT_EQ(refined.text_attribute("bearing", "grid_mapping"), "crs");
   EXPECT_EQ(refined.text_attribute("gain", "units"), "s");

@@ -1,4 +1,4 @@
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,14 +11,12 @@
 #include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
 #include "planner/error/codes.h"
+#include "planner/folder/exports.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder of files that stay when another run takes the place, but for those of the same names.
-constexpr const char* exports = "export";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw input_error(errors::run_folder_unusable, path.string(), why);
@@ -66,12 +64,30 @@ void move_file(const OpenFolder& from, const OpenFolder& to, const std::string& 
   }
 }
 
-/// The run that is there leaves, its summary first.
+bool holds_run_file(const OpenFolder& folder) {
+  return std::any_of(run_files.begin(), run_files.end(),
+                     [&](const char* name) { return folder.contains(name); });
+}
+
+bool is_in_exports(const fs::path& file) { return file.has_parent_path(); }
+
+/// The run that is there leaves, its summary first, and with it what was made of it.
 void put_aside(const OpenFolder& folder, const OpenFolder& staging) {
   {
     const OpenFolder aside = make_folder(staging, leaving);
+    const bool replaces = holds_run_file(folder);
     for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
       move_file(folder, aside, *name);
+    }
+    const std::vector<fs::path> exports =
+        replaces ? find_exports(folder.path()).ours : std::vector<fs::path>();
+    for (const fs::path& file : exports) {
+      if (!is_in_exports(file)) {
+        move_file(folder, aside, file.string());
+        continue;
+      }
+      move_file(OpenFolder(folder, exports_folder), make_folder(aside, exports_folder),
+                file.filename().string());
     }
   }
   staging.move(leaving, staging, left);
@@ -85,12 +101,35 @@ void bring_forecast(const OpenFolder& folder, const OpenFolder& staging) {
   move_file(staging, folder, own_forecast);
 }
 
-/// Routes that were made of the run, each in place of one of its name.
+/// Routes that were made of the run. None replaces a file that is there: Tidewise did not write it.
 void bring_exports(const OpenFolder& folder, const OpenFolder& staging) {
-  if (!staging.contains_folder(exports)) return;
-  const OpenFolder from(staging, exports);
-  const OpenFolder to = make_folder(folder, exports);
-  for (const std::string& name : from.names()) move_file(from, to, name);
+  if (!staging.contains_folder(exports_folder)) return;
+  const OpenFolder from(staging, exports_folder);
+  const OpenFolder to = make_folder(folder, exports_folder);
+  for (const std::string& name : from.names()) {
+    if (!to.contains(name)) move_file(from, to, name);
+  }
+}
+
+/// Removes the routes that the new run brought.
+void remove_exports(const OpenFolder& folder) {
+  for (const fs::path& file : find_exports(folder.path()).ours) {
+    if (!is_in_exports(file)) continue;
+    OpenFolder(folder, exports_folder).remove_file(file.filename().string());
+  }
+}
+
+/// What was made of the run that left comes back.
+void put_exports_back(const OpenFolder& folder, const OpenFolder& aside) {
+  if (aside.contains_folder(exports_folder)) {
+    const OpenFolder from(aside, exports_folder);
+    const OpenFolder to = make_folder(folder, exports_folder);
+    for (const std::string& name : from.names()) move_file(from, to, name);
+  }
+  for (const std::string& name : aside.names()) {
+    const bool is_of_run = std::find(run_files.begin(), run_files.end(), name) != run_files.end();
+    if (!is_of_run && !aside.contains_folder(name)) move_file(aside, folder, name);
+  }
 }
 
 /// The run that left comes back, its summary last, however far commit() came. Can be cut short and
@@ -100,14 +139,16 @@ void put_back(const OpenFolder& folder, const OpenFolder& staging) {
     folder.remove_file(own_forecast);
   }
   if (staging.contains(left)) {
-    (void)OpenFolder(staging, left);  // refuses a link before anything is removed
+    const OpenFolder aside(staging, left);  // refuses a link before anything is removed
     for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
       folder.remove_file(*name);
     }
+    if (holds_run_file(aside)) remove_exports(folder);  // the earlier run's are aside
     staging.move(left, staging, leaving);
   }
   if (!staging.contains(leaving)) return;
   const OpenFolder aside(staging, leaving);
+  put_exports_back(folder, aside);
   for (const char* name : run_files) move_file(aside, folder, name);
 }
 
@@ -251,23 +292,6 @@ RunFolder::~RunFolder() {
   }
   staging_.reset();
   if (state_ == State::open) remove_made();
-}
-
-std::vector<fs::path> RunFolder::made_of_earlier_run() const {
-  constexpr std::array<const char*, 4> made{"reach.nc", "refined.h5", "rehearsal.geojson",
-                                            "view.html"};
-  std::error_code ignored;
-  if (!fs::exists(path_ / run_files.back(), ignored)) return {};
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(path_ / exports, ignored)) {
-    const fs::path name = fs::path(exports) / entry.path().filename();
-    if (!fs::exists(staging() / name, ignored)) found.push_back(name);
-  }
-  std::sort(found.begin(), found.end());
-  for (const char* name : made) {
-    if (fs::exists(path_ / name, ignored)) found.emplace_back(name);
-  }
-  return found;
 }
 
 void RunFolder::commit() {

@@ -22,7 +22,8 @@ inline constexpr const char* own_forecast = "posterior.h5";
 /// made, folders included, is removed, and an earlier run in the folder stays as it was. One
 /// process has the folder at a time; what one that was killed left there is cleared by the next
 /// run. Of these files posterior.h5, a forecast of the run's own, replaces none that is there, nor
-/// is it taken away with the run; those in the folder `export` enter one by one, last of all.
+/// is it taken away with the run; those in the folder `export` enter one by one, last of all, and
+/// replace none. What Tidewise made of the earlier run goes with it (find_exports()).
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.
@@ -54,9 +55,6 @@ class RunFolder {
   /// earlier run. Errors: RunError, also where there is a posterior.h5 and one is to enter; the
   /// earlier run is then as it was.
   void commit();
-  /// What was made of an earlier run in the folder and stays there, in the order of its names; of
-  /// what `staging()` holds nothing. Before commit().
-  std::vector<std::filesystem::path> made_of_earlier_run() const;
 
  private:
   void remove_made() const;

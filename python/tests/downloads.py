@@ -1,9 +1,9 @@
 """Writes files that are laid out as forecast services deliver them, filled with a real forecast.
 
-  write_downloads.py SOURCE.nc FOLDER
+  downloads.py SOURCE.nc FOLDER
 
 SOURCE.nc is examples/washington/rtofs_washington_2024.nc. The files have the dimensions, names, units and
-attributes that docs/forecast/download.md speaks of; so its imports are run without a network.
+attributes that docs/forecast/download.md describes, so that its imports are tested without a network.
 """
 
 import sys
