@@ -75,7 +75,10 @@ INSTEAD = {
     "research refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
     "research build": [("double-gyre/double_gyre.toml", "mission.toml")],
     "research mdp convert": [("--out model.h5", "--out model.h5 --overwrite")],
-    "init": [("tidewise init --environment", "rm mission.toml; tidewise init --environment")],
+    "init": [
+        ("rtofs.nc --from", "rtofs.nc --out help.toml --from"),
+        ("tidewise init --environment", "rm mission.toml; tidewise init --environment"),
+    ],
 }
 
 # Whole commands, or examples that hold a word: why they are not run here.
@@ -83,7 +86,7 @@ LEFT_OUT = {
     "research bench": "tests/cli/bench_test.cpp runs benchmarks, small",
     "mpirun": "tests/mpi starts several processes",
     "mdp gridworld --out g2.h5 --world G2": "a world of a million states",
-    "tidewise init\n": "it asks at a terminal",
+    "tidewise init rtofs.nc\n": "it asks at a terminal",
 }
 
 

@@ -13,6 +13,8 @@
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
 #include "app/error/codes.h"
+#include "app/forecast/forecast_run.h"
+#include "app/forecast/mission_answers.h"
 #include "app/report/environment.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
@@ -36,6 +38,7 @@ namespace tidewise {
 namespace {
 
 struct Arguments {
+  MissionAnswers answers;  ///< of them only the files where these are a mission
   std::string mission;
   MissionOptions options;
   std::string model;
@@ -228,16 +231,43 @@ void run(const Arguments& arguments, const CommandContext& context) {
   report(run, summary, folder.path(), arguments.values);
 }
 
+void run_inputs(const Arguments& given, const CommandContext& context) {
+  Arguments arguments = given;
+  const std::vector<std::string>& files = given.answers.files;
+  arguments.mission = files.front();
+  if (!holds_currents(files.front())) {
+    if (files.size() > 1) throw input_error(errors::plan_files_mixed, files.front());
+    const char* option = first_given(given.answers);
+    if (option == nullptr) return run(arguments, context);
+    throw input_error(errors::forecast_option_with_mission, option, files.front());
+  }
+  if (context.communicator().size() > 1) {
+    throw input_error(errors::forecast_with_processes, files.front());
+  }
+  ForecastRun forecast(given.answers, given.options.settings(), given.overwrite, context);
+  arguments.mission = forecast.mission().string();
+  arguments.options.give("--out", forecast.folder().string());
+  run(arguments, context);
+  forecast.finish(imported_by(forecast.history()), context);
+}
+
 }  // namespace
 
 void add_plan(Command program, const Context& context) {
   Command command = program.add_command(
-      "plan", "Solve a mission, fly its policy and write both down",
-      "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
+      "plan", "Plan a mission, from a mission file or from a forecast's own files",
+      "Examples:\n"
+      "  tidewise plan rtofs.nc --from 126.0W,46.8N --to 124.95W,48.45N --vehicle 0.5m/s "
+      "--depart \"2024-10-28 15:00\"\n"
+      "  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
-  Arguments& arguments = add_arguments(command, context, run);
-  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  Arguments& arguments = add_arguments(command, context, run_inputs);
+  command
+      .add_option("mission", arguments.answers.files,
+                  "A mission file (TOML); or the files of a forecast (NetCDF), or one environment")
+      .required();
+  add_answer_options(command, arguments.answers, false);
   MissionOptions& options = arguments.options;
   options
       .add(command, "--out", "output.directory", "The folder of the run (output.directory)",

@@ -308,6 +308,22 @@ def test_histograms_mark_their_quantiles(net_energy_run):
     assert shares == pytest.approx(100 * run.summary["rollout"]["arrival_rate"])
 
 
+def test_forecasts_without_error_have_no_percentages(monkeypatch, time_run, metric_run):
+    monkeypatch.setattr(tidewise.Run, "uncertainty", "lagged")
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_histograms(run)
+    assert "%" not in texts(figure) and "p95" not in texts(figure)
+    assert figure.axes[0].get_ylabel() == "simulated missions"
+    counts = sum(patch.get_height() for patch in figure.axes[0].patches)
+    assert counts == pytest.approx(run.flights.ends.arrived.sum())
+    run = tidewise.open_run(metric_run)
+    found = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(found)
+    assert "%" not in texts(figure) and "nine in ten" not in texts(figure)
+    (line,) = [line for line in figure.axes[1].lines if len(line.get_xdata()) == 5]
+    assert np.array_equal(line.get_ydata(), found.arrival_rate, equal_nan=True)
+
+
 def test_only_what_is_harvested_is_counted(time_run):
     figure = tidewise.draw_histograms(tidewise.open_run(time_run))
     assert len(figure.axes) == 2  # though there is a field

@@ -113,7 +113,8 @@ class Environment:
           with seed, from the ensemble's Gaussian (else the members).
         - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
           "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
-          ("10km") and error_time ("12h").
+          ("10km") and error_time ("12h"). past: or by the errors of earlier forecasts at the same
+          lead times, paths of NetCDF files of one forecast each, or of a series of analyses.
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.

@@ -1085,6 +1085,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
+        """Whether shares of the flights are probabilities."""
         return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:

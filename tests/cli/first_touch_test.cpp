@@ -187,7 +187,7 @@ TEST_F(FirstTouch, InitNeedsToKnowWhereTo) {
   make_gyre("gyre.h5");
   EXPECT_THAT(refused({"init"}), test::has_code("init_argument_unknown", "--environment"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5"}),
-              test::has_code("init_argument_unknown", "--target"));
+              test::has_code("init_argument_unknown", "--to"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target",
                        "15.5,24.5", "--preset", "raft"}),
               test::has_code("preset_unknown", "slocum-g3, seaglider"));

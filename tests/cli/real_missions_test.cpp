@@ -86,7 +86,10 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
   EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
 
-  run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5", "-q"});
+  const std::string told =
+      run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5"}).output;
+  EXPECT_THAT(told, testing::AllOf(testing::HasSubstr("of 9 simulated missions"),
+                                   testing::Not(testing::HasSubstr("%"))));
   const Hdf5File refined = Hdf5File::open(folder_ / "refined.h5");
   EXPECT_EQ(refined.text_attribute("bearing", "grid_mapping"), "crs");
   EXPECT_EQ(refined.text_attribute("gain", "units"), "s");
