@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 300  # of one block
+SECONDS = 600  # of one block
 # Runs Python blocks in one process: reads [folder, code] as JSON, ends what a block prints by a line of \0 and status.
 _PYTHON = """
 import json, os, sys, traceback
