@@ -19,8 +19,8 @@
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"
 #include "output/view/page.h"
+#include "planner/folder/run_folder.h"
 #include "planner/rehearsal/rehearsal.h"
-#include "planner/run/folder.h"
 #include "planner/view/read_run.h"
 
 namespace tidewise {

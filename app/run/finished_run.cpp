@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "planner/folder/exports.h"
 #include "planner/route/export.h"
-#include "planner/run/exports.h"
 #include "planner/run/run_mission.h"
 
 namespace tidewise {

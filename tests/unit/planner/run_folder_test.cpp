@@ -1,5 +1,7 @@
 // Runs take each other's place whole, whatever fails or is killed meanwhile.
 
+#include "planner/folder/run_folder.h"
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +23,6 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/lock.h"
-#include "planner/run/folder.h"
 #include "support/error_code.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"

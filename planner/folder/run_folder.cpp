@@ -1,4 +1,4 @@
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
 #include "planner/error/codes.h"
-#include "planner/run/exports.h"
+#include "planner/folder/exports.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "planner/run/exports.h"
+#include "planner/folder/exports.h"
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file/guarded_process.h"
+#include "base/file/guarded/guarded_process.h"
 
 namespace tidewise {
 

@@ -1,4 +1,4 @@
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded_reader.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "planner/run/temporary_folder.h"
+#include "planner/folder/temporary_folder.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file/guarded_process.h"
+#include "base/file/guarded/guarded_process.h"
 
 namespace tidewise {
 

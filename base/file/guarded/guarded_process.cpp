@@ -1,4 +1,4 @@
-#include "base/file/guarded_process.h"
+#include "base/file/guarded/guarded_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/error_codes.h"
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded_reader.h"
 #include "base/file/hdf5_lock.h"
 #include "base/file/open_file.h"
 #include "base/memory/headroom.h"

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/file/guarded_message.h"
+#include "base/file/guarded/guarded_message.h"
 
 namespace tidewise {
 
