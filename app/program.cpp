@@ -129,8 +129,7 @@ Program make_program(const Context& context) {
   Program program("tidewise", "Plans the paths of marine vehicles through uncertain currents.",
                   std::string(version()));
   program.add_flag(
-      std::string(quiet_flag),
-      [context] { context->verbosity = Verbosity::quiet; },
+      std::string(quiet_flag), [context] { context->verbosity = Verbosity::quiet; },
       "Print no progress");
   add_commands(program, context);
   return program;
