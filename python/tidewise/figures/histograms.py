@@ -39,7 +39,7 @@ def require_arrivals(run: Run) -> None:
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
             "picture"
         )
-    if not run.flights.ends.arrived.any():
+    if not run.flights.arrays.arrived.any():
         raise InputError(
             f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
             "count; look at the mission's picture, or give it more time"
@@ -54,7 +54,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     Errors: InputError for a run without flights, or without one that arrived.
     """
     require_arrivals(run)
-    ends = run.flights.ends
+    ends = run.flights.arrays
     weights = run.flight_weights()
     certain = not run._has_probability
     share = np.ones(len(weights)) if certain else 100.0 * weights / weights.sum()
@@ -77,7 +77,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
 
 
 def _quantities(run: Run) -> list[_Quantity]:
-    ends, units = run.flights.ends, run.units
+    ends, units = run.flights.arrays, run.units
     arrived = ends.arrived
     duration = ends.duration[arrived]
     whole = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
@@ -165,7 +165,7 @@ def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, certain: bool) -
 
 
 def _describe(run: Run, percent: float | None) -> str:
-    ends = run.flights.ends
+    ends = run.flights.arrays
     arrived = f"{int(ends.arrived.sum())} of {len(run.flights)}"
     if percent is None:
         text = f"{arrived} simulated missions arrived; medians and means are theirs, no probability"

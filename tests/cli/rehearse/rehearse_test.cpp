@@ -335,8 +335,9 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
               test::has_code("command_line_invalid", "--source is required"));
   EXPECT_THAT(refused({"rehearse", "no_run", "--source", "source.nc"}),
               test::has_code("run_missing", "no_run"));
-  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", "no/map.geojson"}),
-              test::has_code("output_folder_missing", "no/map.geojson"));
+  EXPECT_THAT(
+      refused({"rehearse", "run", "--source", "source.nc", "--out", "/dev/null/map.geojson"}),
+      test::has_code("output_folder_not_folder", "/dev/null/map.geojson"));
   for (const char* file : {"source.nc", "run/policy.h5", "env.h5"}) {
     EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", file}),
                 test::has_code("output_is_input"));
@@ -470,7 +471,7 @@ TEST_F(Rehearse, ARealCoastIsFlownAsItsFileHasIt) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast_file, "rtofs_washington_2024.nc");
   run({"env", "import", forecast_file.string(), "--out", "env.h5", "--spacing", "3km", "--step",
        "3h", "--lagged", "4", "-q"});
-  run({"plan", std::string(TIDEWISE_CONFIGS) + "/washington.toml", "--set",
+  run({"plan", std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml", "--set",
        "environment.file=env.h5", "--out", "run", "-q"});
   const json found = rehearse({"--source", forecast_file.string()});
   ASSERT_EQ(found["members"].size(), 9U);
@@ -527,7 +528,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   // A plan knows no vertical speed but the usual one.
-  EXPECT_THAT(run({"check", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
+  EXPECT_THAT(run({"check", "--details", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
     const json& properties = feature["properties"];
