@@ -81,8 +81,7 @@ ingest::Profile parse_dive(const std::string& depths) {
   for (char& letter : name) {
     if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '-';
   }
-  return ingest::parse_profile((deepest_of(depths) == 0 ? "surface" : "dive-" + name) + "=" +
-                               depths);
+  return ingest::parse_profile((deepest_of(depths) == 0 ? "surface" : name) + "=" + depths);
 }
 
 /// The dives that are typed, or those of the vehicle; `depths` says them in words.

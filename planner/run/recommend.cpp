@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "output/run/policy_description.h"
+#include "planner/figures/rounding.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
-
-constexpr double hour = 3600;
 
 double mean_keeping(const PlanOutcome& plan) {
   return plan.rollout && plan.rollout->keeping ? plan.rollout->keeping->mean
@@ -198,10 +197,10 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
                         describe_energy(std::abs(saved), goal.energy, units))};
   }
   const double saved = old.time - own.time;
-  const std::string amount = units == Units::metric
-                                 ? fmt::format("{:.1f} h", std::abs(saved) / hour)
-                                 : plain_number(std::abs(saved), 3);
-  return {plan_of(saved, old.time), (saved < 0 ? "loses " : "gains ") + amount};
+  const double error = cost.own.rollout ? cost.own.rollout->time_standard_error : 0;
+  const double step = error > 0 ? rounding_step(error, units) : units == Units::metric ? 360 : 0.1;
+  return {plan_of(saved, old.time),
+          (saved < 0 ? "loses " : "gains ") + describe_duration(std::abs(saved), units, step)};
 }
 
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
@@ -228,6 +227,7 @@ Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
             : recommend_of(summary.expected, summary.rollout, summary.calibration);
   found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
   found.gain = std::move(advice.gain);
+  if (stays) found.first = cost.old.first;
   return completed(std::move(found), summary);
 }
 

@@ -192,7 +192,7 @@ TEST_F(ForecastMission, DivesAsItsVehicleDoes) {
   const EnvironmentReader environment(folder_ / "deep/environment.h5");
   ASSERT_EQ(environment.info().profiles.size(), 1u);
   EXPECT_EQ(environment.info().profiles[0].depths, "0:300");
-  EXPECT_THAT(text_of("deep/mission.toml"), HasSubstr("\nprofiles = [\"dive-0-300\"]\n"));
+  EXPECT_THAT(text_of("deep/mission.toml"), HasSubstr("\nprofiles = [\"0-300\"]\n"));
   // 600 m at the preset's 0.17 m/s last about an hour.
   EXPECT_GT(find_preset("slocum-g3")->vertical_speed, 0.1);
   words = with(words, "--out", "typed");

@@ -528,7 +528,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   // A plan knows no vertical speed but the usual one.
-  EXPECT_THAT(run({"check", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
+  EXPECT_THAT(run({"check", "--details", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
     const json& properties = feature["properties"];
