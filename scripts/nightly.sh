@@ -77,8 +77,8 @@ TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --step 24883.2s --modes 4 --realizations
   TIDEWISE_PLOT_WORDS="--animation gif --frames 5" scripts/reproduce.sh build/reproduction
 
 step "Studies of accuracy, small"
-PATH="$PWD/build/cpu/app:$PATH" build/python/bin/python scripts/accuracy/daily_forecast.py --missions 2
-PATH="$PWD/build/cpu/app:$PATH" build/python/bin/python scripts/accuracy/reach_times.py
+build/python/bin/python scripts/accuracy/daily_forecast.py --missions 2
+build/python/bin/python scripts/accuracy/reach_times.py
 
 if command -v nvcc >/dev/null; then
   step "CUDA: all for one architecture, and the unit tests that need no GPU"
