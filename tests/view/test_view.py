@@ -500,7 +500,9 @@ class Routes(unittest.TestCase):
         columns = head.split(",")
         places = [[float(row.split(",")[columns.index(name)]) for name in ("lon", "lat")] for row in rows]
         with Opened("globe") as page:
-            before = page.run("document.querySelector('.map canvas').toDataURL()")
+            before = page.run(
+                "(() => { tidewise.page.runs[0].route = []; tidewise.page.draw(); return document.querySelector('.map canvas').toDataURL(); })()"
+            )
             for form in ("csv", "geojson", "gpx"):
                 route = self.shown(page, f"route.{form}")
                 self.assertEqual(len(route), len(places))
