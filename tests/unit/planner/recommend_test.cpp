@@ -154,10 +154,12 @@ TEST(Recommendation, ReportsThatTheVehicleIsAtItsTarget) {
 
 TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
   const RunSummary summary = summary_of(1, {});
-  const PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
+  PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
+  worse.old.first = FirstAction{.heading = 2, .speed = 0.5};
   const Recommendation stays = recommend(summary, worse, {}, Units::metric);
   EXPECT_EQ(stays.action, stay);
-  EXPECT_FALSE(stays.first);
+  ASSERT_TRUE(stays.first);
+  EXPECT_EQ(stays.first->heading, 2);
   EXPECT_EQ(stays.outlook.time, 90 * hour);
   EXPECT_EQ(stays.gain, "loses 10.0 h");
   const PlanCost better = cost_of(1, 200 * hour, 1, 90 * hour);
