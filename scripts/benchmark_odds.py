@@ -132,15 +132,6 @@ def to_log(row, horizon):
                         "quantiles_of_arrivals": quantiles(arrived, None)}, "outcome": outcome}
 
 
-def expected_share(times, percent):
-    """The share that a window of that many percent holds of times drawn as `times` were: more than the percentage where
-    it ends at infinity, since no arrival is an infinite time."""
-    count, arrived = len(times), int(np.isfinite(times).sum())
-    low, high = (-(-int(count * (100 + sign * percent)) // 200) for sign in (-1, 1))
-    below = max(low, 1) if low <= arrived else arrived + 1
-    return ((high if high <= arrived else count + 1) - below) / (count + 1)
-
-
 def scored(rows, horizon, tidewise, folder):
     """The measures of 'tidewise score', as JSON."""
     log = folder / "predictions.jsonl"
@@ -162,9 +153,6 @@ def measures(rows, horizon, tidewise, folder):
     arrived = np.array([math.isfinite(row["true"]) for row in rows])
     predicted = np.array([np.mean(np.isfinite(row["predicted"])) for row in rows])
     found["predicted"] = ratio(predicted, one, dates)
-    for percent in (50, 90):
-        found[f"window_{percent}"]["expected"] = float(
-            np.mean([expected_share(row["predicted"], percent) for row in rows]))
     climate = [others(rows, row) for row in rows]
     if all(climate):
         rate = np.array([np.mean(np.isfinite(each)) for each in climate])
@@ -761,13 +749,10 @@ def report(name, of, rows, tidewise, folder, results, figures):
     print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows "
           "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology | CRPS, h |\n|" + " --- |" * 11)
     for side, one in predicted.items():
-        def window_text(key, one=one):
-            return f"{text(one[key])} of {100 * one[key]['expected']:.0f}"
-
         gain = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one["brier_gain"]) if "brier_gain" in one else "–"
         print(f"| {NAMES.get(side, side)} | {one['scored']} | {text(one['predicted'])} | {text(one['base_rate'])} | "
-              f"{text(one['above_95'])} of {one['above_95']['count']} | {window_text('window_50')} | "
-              f"{window_text('window_90')} | {text(one['window_90_of_arrivals'])} | {one['brier']['value']:.3f} | "
+              f"{text(one['above_95'])} of {one['above_95']['count']} | {text(one['window_50'])} | "
+              f"{text(one['window_90'])} | {text(one['window_90_of_arrivals'])} | {one['brier']['value']:.3f} | "
               f"{gain} | {one['crps']['value'] / 3600:.1f} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
