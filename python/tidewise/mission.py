@@ -83,6 +83,20 @@ class Vehicle:
         self.c_t = c_t
         self.speed_error = speed_error
         self.heading_error = heading_error
+        self._validate()
+
+    def _validate(self) -> None:
+        """Errors: InputError for a preset that does not exist, and for impossible figures."""
+        settings = settings_of(
+            {
+                **self._keys(),
+                "environment.file": "environment.h5",
+                "mission.start": [0.0, 0.0],
+                "mission.target": [1.0, 1.0],
+            }
+        )
+        with python_errors(said_of_mission):
+            core.mission_of_settings(settings, "mission")
 
     def __repr__(self) -> str:
         """As it would be made."""
@@ -148,7 +162,8 @@ class Mission:
 
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
-    Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time')
+    Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time', \
+vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the forecast)
     """
 
     @by_keywords(
@@ -278,13 +293,19 @@ class Mission:
         if self._file is not None:
             return f"Mission.read({str(self._file)!r})"
         shown = dict(line.split("=", 1) for line in self._settings)
-        places = [
-            f"{key.removeprefix('mission.')}={value}"
+        parts = [
+            f"{key.removeprefix('mission.')}={_short(value)}"
             for key, value in shown.items()
             if key.startswith(("mission.start", "mission.target"))
         ]
         objective = shown.get("mission.objective", '"time"').strip('"')
-        return f"Mission({', '.join(places)}, objective={objective!r})"
+        parts += [f"objective={objective!r}", f"vehicle={self.vehicle!r}"]
+        parts.append(f"departure={shown.get('mission.departure', '0')}")
+        if horizon := shown.get("mission.horizon"):
+            parts.append(f"horizon={horizon}")
+        else:
+            parts.append(f"deadline={shown.get('mission.deadline', 'end of the forecast')}")
+        return f"Mission({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         """All that was asked for, in a notebook."""

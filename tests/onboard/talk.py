@@ -1,6 +1,7 @@
 """Speaks with policy_daemon as a mission computer and as a Slocum glider would, and compares what it
 says with 'tidewise lookup' in the run itself: talk.py TIDEWISE DAEMON FOLDER."""
 
+import datetime
 import functools
 import json
 import math
@@ -10,9 +11,9 @@ import sys
 tidewise, daemon, folder = sys.argv[1:]
 
 
-def say(lines, *words):
+def say(lines, *words, policy="ocean.twp"):
     done = subprocess.run(
-        [daemon, "ocean.twp", *words],
+        [daemon, policy, *words],
         cwd=folder,
         input="".join(lines),
         capture_output=True,
@@ -71,14 +72,66 @@ for (lon, lat, t), text in zip(questions, answers):
 assert statuses.get("ok", 0) > 20 and statuses.get("outside", 0) > 0, statuses
 assert statuses.get("too early", 0) > 0, statuses
 
-# What is no question has an answer, too.
-odd, _ = say(["{}\n", '{"time": "now", "lon": 1}\n', "nonsense\n", "{" * 5000 + "\n"])
-assert [json.loads(text)["status"] for text in odd[:2]] == ["too early", "outside"] or all(
-    json.loads(text)["status"] != "ok" for text in odd
-), odd
+# Each kind of bad question has an answer of its own.
+lon, lat, t = next(q for q, text in zip(questions, answers) if json.loads(text)["status"] == "ok")
+place = f'"lon": {lon}, "lat": {lat}'
+bad = {
+    "{" * 5000: (100, "line too long"),
+    "nonsense": (101, "no JSON object"),
+    "$SD,2:1*00": (101, "no JSON object"),
+    "[1, 2]": (101, "no JSON object"),
+    '{"time": 1': (101, "no JSON object"),
+    '{"time": 1} and more': (101, "no JSON object"),
+    '{"time": 1,}': (101, "no JSON object"),
+    '{"time": {"s": 1}, ' + place + "}": (101, "no JSON object"),
+    '{"time": 1-2, ' + place + "}": (101, "no JSON object"),
+    '{"time: 1, ' + place: (101, "no JSON object"),
+    "{}": (102, "no time"),
+    "{" + place + ', "time": null}': (102, "no time"),
+    '{"Time": 1, ' + place + "}": (102, "no time"),
+    '{"time": "now", ' + place + "}": (103, "bad time"),
+    '{"time": NaN, ' + place + "}": (103, "bad time"),
+    '{"time": true, ' + place + "}": (103, "bad time"),
+    f'{{"time": {t}}}': (105, "no place"),
+    f'{{"time": {t}, "lon": 1}}': (106, "half a place"),
+    f'{{"time": {t}, "y": 1, "x": null}}': (106, "half a place"),
+    f'{{"time": {t}, "x": 1, "y": 2, {place}}}': (107, "two places"),
+    f'{{"time": {t}, "lon": "17W", "lat": 41}}': (108, "bad number"),
+    f'{{"time": {t}, "lon": Infinity, "lat": 41}}': (108, "bad number"),
+}
+for date in ("2024-2-28", "2024-02-30T00:00Z", "2023-02-29", "2024-03-01T24:00", "2024-03-01T12", "2024-03-01T12:00ZZ",
+             "2024-03-01T12:00+1", "2024-03-01T12:00:00.", "1 March", ""):  # fmt: skip
+    bad[json.dumps({"time": date, "lon": lon, "lat": lat})] = (103, "bad time")
+odd, _ = say(line + "\n" for line in bad)
+assert len(odd) == len(bad), odd
+for (line, (code, status)), text in zip(bad.items(), odd):
+    answer = json.loads(text)
+    assert (answer["code"], answer["status"]) == (code, status), (line, answer)
+    assert answer["bearing"] is None and "send" in answer["message"], answer
+gyre_date, _ = say(['{"time": "2024-03-01", "x": 4.5, "y": 4.5}\n'], policy="gyre.twp")
+assert json.loads(gyre_date[0])["code"] == 104, gyre_date
+
+# Dates are the seconds that they stand for; other members do not matter.
+moment = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
+east = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
+forms = [moment.strftime(form) for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S.000z")]
+forms += [east.isoformat(), east.strftime("%Y-%m-%dT%H:%M%z")]
+dated, _ = say(json.dumps({"id": 'a "b"', "time": form, "lon": lon, "lat": lat}) + "\n" for form in forms)
+(seconds,), _ = say([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"])
+assert json.loads(seconds)["code"] == 0 and all(text == seconds for text in dated), (seconds, dated)
+for date in ("1970-01-01", "2000-02-29T23:59:59Z", "2024-12-31T12:00Z", "2100-03-01T00:00Z"):
+    known = datetime.datetime.fromisoformat(date.replace("Z", "+00:00"))
+    exact = known.replace(tzinfo=datetime.timezone.utc).timestamp()
+    pair, _ = say(json.dumps({"time": time, "lon": lon, "lat": lat}) + "\n" for time in (date, exact))
+    assert pair[0] == pair[1], (date, pair)
+
+# Magnetic bearings, east positive.
+(told,), _ = say([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"], "--declination", "-16.5")
+told = json.loads(told)
+assert json.loads(seconds)["magnetic"] is None
+assert turn(told["magnetic"], told["bearing"] + 16.5, 360) < 1e-3, told
 
 # A glider tells its sensors bit by bit; what it has not told anew stays.
-lon, lat, t = next(q for q, text in zip(questions, answers) if json.loads(text)["status"] == "ok")
 right = look_up(lon, lat, t)
 told = [
     sentence("HI"),
@@ -88,7 +141,7 @@ told = [
     sentence("SD,8:69696969"),  # the glider's word for: not known
     sentence("BY"),
 ]
-said, complaints = say(told, "--slocum", "2,8,9,0,1", "--variation", "16.5")
+said, complaints = say(told, "--slocum", "2,8,9,0,1", "--declination", "16.5")
 assert len(said) == 2, said
 assert complaints.count("checksum") == 1, complaints
 body, _, sum = said[0][1:].partition("*")

@@ -207,7 +207,7 @@ class HorizontalFinder {
       return one.name == other[0].name || one.name == other[1].name;
     };
     if (!std::all_of(dimensions.begin(), dimensions.end(), is_one_of_other)) refuse(pair);
-    if (is_midway(rows_and_columns(), dimensions)) dimensions = rows_and_columns();
+    if (half_step(rows_and_columns(), dimensions)) dimensions = rows_and_columns();
     // Rows come first, unless names say otherwise.
     if (axis_of(dimensions[0].name) == Role::longitude &&
         axis_of(dimensions[1].name) != Role::longitude) {

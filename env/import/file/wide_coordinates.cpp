@@ -19,6 +19,11 @@ bool has_role_by(Evidence evidence, const NetcdfFile& file, const std::string& v
          (evidence == Evidence::name && is_named(file, variable, role));
 }
 
+bool has_rho_points(const std::vector<NetcdfDimension>& dimensions) {
+  return dimensions.size() == 2 && dimensions[0].name.ends_with("_rho") &&
+         dimensions[1].name.ends_with("_rho");
+}
+
 /// The one of `candidates` that is surest to have the role.
 std::string surest(const NetcdfFile& file, const std::string& field, Role role,
                    const std::vector<std::string>& candidates) {
@@ -100,10 +105,21 @@ bool counts_only(const std::vector<double>& values) {
   return true;
 }
 
-bool is_midway(const std::vector<NetcdfDimension>& own, const std::vector<NetcdfDimension>& wide) {
-  return own.size() == 2 && wide.size() == 2 &&
-         ((wide[0].size == own[0].size + 1 && wide[1].size == own[1].size) ||
-          (wide[0].size == own[0].size && wide[1].size == own[1].size + 1));
+std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& own,
+                                  const std::vector<NetcdfDimension>& wide) {
+  if (own.size() != 2 || wide.size() != 2) return std::nullopt;
+  const bool of_u = own[1].name.ends_with("_u");
+  const bool of_v = own[0].name.ends_with("_v");
+  HalfStep step;
+  step.along_columns = of_u || (!of_v && wide[1].size == own[1].size + 1);
+  const std::size_t along = step.along_columns ? 1 : 0;
+  if (wide[1 - along].size != own[1 - along].size) return std::nullopt;
+  if (wide[along].size == own[along].size + 1) return step;
+  if (!(of_u || of_v) || !has_rho_points(wide)) return std::nullopt;
+  step.before = own[along].size == wide[along].size + 1;
+  step.before_unknown = own[along].size == wide[along].size;
+  if (!step.before && !step.before_unknown) return std::nullopt;
+  return step;
 }
 
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
@@ -119,9 +135,12 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
     const auto wide = wide_dimensions(file, variable);
     return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
   };
+  const auto is_beside = [&](const std::string& variable) {
+    return file.has(variable) &&
+           half_step(rows_and_columns, wide_dimensions(file, variable)).has_value();
+  };
   if (!told.empty()) {
-    const bool midway = file.has(told) && is_midway(rows_and_columns, wide_dimensions(file, told));
-    return fits(told) || midway ? told : std::string();
+    return fits(told) || is_beside(told) ? told : std::string();
   }
   std::istringstream listed(file.text(field, "coordinates"));
   std::vector<std::string> named;
@@ -132,6 +151,13 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
   if (!best.empty()) return best;
   std::vector<std::string> all;
   std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all), fits);
+  const std::string own_place = surest(file, field, role, all);
+  if (!own_place.empty()) return own_place;
+  all.clear();
+  std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all),
+               [&](const std::string& variable) {
+                 return has_rho_points(wide_dimensions(file, variable)) && is_beside(variable);
+               });
   return surest(file, field, role, all);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,26 @@ bool counts_only(const std::vector<double>& values);
 /// Whether a standard_name means a mere number (x_grid_index, model_level_number).
 bool is_index(const std::string& standard_name);
 
-/// Whether points of `wide`'s rows and columns lie on both sides of those of `own` along one of
-/// them, as ROMS has its rho points beside those of u and of v.
-bool is_midway(const std::vector<NetcdfDimension>& own, const std::vector<NetcdfDimension>& wide);
+/// How points lie half a step from others along rows or columns, as ROMS has u and v beside rho.
+struct HalfStep {
+  bool along_columns = true;
+  /// A point lies half a step before the other point of its number, or else behind it.
+  bool before = false;
+  /// Both have equal numbers of points, which do not show `before`: it is false, as where one range
+  /// of indices cuts both.
+  bool before_unknown = false;
+};
+
+/// How points of `own`, (row, column), lie beside those of `wide`; nothing where they do not. The
+/// names of ROMS' dimensions show the direction and allow `own` to have as many points along it as
+/// `wide`, or one more; otherwise `wide` has one more.
+std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& own,
+                                  const std::vector<NetcdfDimension>& wide);
 
 /// The longitude or latitude of two dimensions that goes with `field`: as `told`, which may
-/// lie on points beside its `rows_and_columns` (is_midway), else of those
-/// that the field's own `coordinates` names, else of all on two of its dimensions. Empty if there
-/// is none. Errors: InputError where several may be it.
+/// lie on points beside its `rows_and_columns` (half_step), else of those
+/// that the field's own `coordinates` names, else of all on two of its dimensions, else of ROMS'
+/// rho points beside it. Empty if there is none. Errors: InputError where several may be it.
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
                                  const std::string& told,
                                  const std::vector<NetcdfDimension>& rows_and_columns);

@@ -84,9 +84,42 @@ std::vector<NetcdfDimension> own_dimensions(const FieldLayout& layout) {
   return {{row.dimension, row.size}, {column.dimension, column.size}};
 }
 
-bool is_told_midway(const NetcdfFile& file, const FieldLayout& layout,
-                    const std::string& variable) {
-  return is_midway(own_dimensions(layout), wide_dimensions(file, variable));
+/// How many points of a mask of ROMS' u or v differ from what the rho points on their sides are.
+std::size_t mask_differences(const std::vector<double>& own, const std::vector<double>& rho,
+                             std::size_t columns, std::size_t stride, bool before) {
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    const std::size_t along = stride == 1 ? n % columns : n / columns;
+    const std::size_t last = stride == 1 ? columns : own.size() / columns;
+    if (before ? along == 0 : along + 1 == last) continue;
+    const std::size_t first = before ? n - stride : n;
+    if ((own[n] == 1) != (rho[first] == 1 && rho[first + stride] == 1)) ++count;
+  }
+  return count;
+}
+
+/// As half_step(), of the points of a layout beside those of `variable`. Of equal numbers of points
+/// ROMS' masks show which lie before which.
+std::optional<HalfStep> half_step_from(const NetcdfFile& file, const FieldLayout& layout,
+                                       const std::string& variable) {
+  const auto own = own_dimensions(layout);
+  const auto wide = wide_dimensions(file, variable);
+  std::optional<HalfStep> step = half_step(own, wide);
+  if (!step || !step->before_unknown) return step;
+  const auto read_mask = [&](const char* name) {
+    const std::size_t points = own[0].size * own[1].size;
+    auto mask = file.has(name) ? file.read_all(name) : std::vector<double>();
+    return mask.size() == points ? mask : std::vector<double>();
+  };
+  const auto mask = read_mask(step->along_columns ? "mask_u" : "mask_v");
+  const auto rho = read_mask("mask_rho");
+  if (mask.empty() || rho.empty()) return step;
+  const std::size_t stride = step->along_columns ? 1 : own[1].size;
+  const std::size_t as_before = mask_differences(mask, rho, own[1].size, stride, true);
+  const std::size_t as_behind = mask_differences(mask, rho, own[1].size, stride, false);
+  step->before = as_before < as_behind;
+  step->before_unknown = as_before == as_behind;
+  return step;
 }
 
 /// Values of a coordinate of two dimensions, as (row, column) whatever their order in the file.
@@ -95,7 +128,7 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   auto values = file.read_all(variable);
   const auto& row = *layout.place(Role::latitude);
   const auto& column = *layout.place(Role::longitude);
-  if (is_told_midway(file, layout, variable)) return values;
+  if (half_step_from(file, layout, variable)) return values;
   if (values.size() != row.size * column.size) {
     file.refuse(variable, error_text(errors::points_move));
   }
@@ -162,23 +195,38 @@ void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePo
   }
 }
 
-/// The places midway between those that were told, along the rows or the columns.
-void take_middles(VariablePoints& points) {
-  const std::size_t stored = points.x.size() / points.rows;
-  const bool along_row = points.x.size() % points.rows == 0 && stored == points.columns + 1;
-  const std::size_t width = along_row ? points.columns + 1 : points.columns;
-  const std::size_t stride = along_row ? 1 : width;
-  PointGrid told{points.x.size() / width, width, std::move(points.x), std::move(points.y)};
+/// Takes the places of points that lie half a step from those that were read, from `variable`:
+/// midway between two of them, and beyond the first or the last by half the step beside it.
+void take_middles(const NetcdfFile& file, const std::string& variable, const HalfStep& step,
+                  VariablePoints& points) {
+  const auto wide = wide_dimensions(file, variable);
+  PointGrid told{wide[0].size, wide[1].size, std::move(points.x), std::move(points.y)};
   drop_placeless(told);
   points.x.assign(points.rows * points.columns, std::nan(""));
   points.y = points.x;
+  const std::size_t stride = step.along_columns ? 1 : told.columns;
+  const std::size_t last = (step.along_columns ? told.columns : told.rows) - 1;
   for (std::size_t n = 0; n < points.x.size(); ++n) {
-    const std::size_t at = n / points.columns * width + n % points.columns;
-    if (!told.has_place(at) || !told.has_place(at + stride)) continue;
-    const GeographicPoint place = place_of(told.up(at) + told.up(at + stride));
+    const std::size_t row = n / points.columns;
+    const std::size_t column = n % points.columns;
+    // The pair of points on both sides, or the nearest pair where one of them is not there.
+    const std::size_t behind = (step.along_columns ? column : row) + (step.before ? 0 : 1);
+    const std::size_t second = std::clamp<std::size_t>(behind, 1, last);
+    const std::size_t b =
+        step.along_columns ? row * told.columns + second : second * told.columns + column;
+    const std::size_t a = b - stride;
+    if (!told.has_place(a) || !told.has_place(b)) continue;
+    const double share = 0.5 + static_cast<double>(behind) - static_cast<double>(second);
+    const GeographicPoint place = place_of((1 - share) * told.up(a) + share * told.up(b));
     points.x[n] = place.longitude;
     points.y[n] = place.latitude;
   }
+  if (!step.before_unknown) return;
+  const std::string note = fmt::format(
+      "places: there are as many points along the {} as in {}, and no masks show which come first; "
+      "taken half a step behind those of equal index",
+      step.along_columns ? "columns" : "rows", variable);
+  points.note = points.note.empty() ? note : points.note + "; " + note;
 }
 
 bool has_any_place(const VariablePoints& points) {
@@ -198,7 +246,7 @@ std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& lay
   for (const auto& lon : file.variables()) {
     const auto wide = wide_dimensions(file, lon);
     if (lon == points.x_name || wide.size() != 2 || !is_named(file, lon, Role::longitude) ||
-        !is_midway(own_dimensions(layout), wide)) {
+        !half_step(own_dimensions(layout), wide)) {
       continue;
     }
     for (const auto& lat : file.variables()) {
@@ -227,7 +275,8 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
     file.refuse(
         points.x_name,
         error_text(errors::coordinates_without_places, points.y_name,
-                   others.empty() ? "correct the file"
+                   others.empty() ? "correct the file, or cut it with one range of indices for all "
+                                    "xi dimensions and one for all eta dimensions"
                                   : fmt::format("the file has others beside these points, which "
                                                 "lie midway between them: take {}",
                                                 fmt::join(options, ", or "))));
@@ -239,7 +288,7 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
       points.x_name, points.y_name, lon, lat);
   points.x = read_wide(file, layout, lon);
   points.y = read_wide(file, layout, lat);
-  take_middles(points);
+  take_middles(file, lon, *half_step_from(file, layout, lon), points);
 }
 
 /// Longitudes and latitudes of all points beside a map's x and y: both have to mean one place.
@@ -302,7 +351,9 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
   } else if (points.kind == GridKind::curvilinear) {
     points.x = read_wide(file, layout, points.x_name);
     points.y = read_wide(file, layout, points.y_name);
-    if (is_told_midway(file, layout, points.x_name)) take_middles(points);
+    if (const auto step = half_step_from(file, layout, points.x_name)) {
+      take_middles(file, points.x_name, *step, points);
+    }
     if (!has_any_place(points)) take_places_beside(file, layout, points);
     if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {

@@ -1,5 +1,6 @@
 // Files that say too little, or two things: land that is 0, axes that count, levels and units.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -413,65 +414,159 @@ TEST_F(UntidyImport, AsksWhetherAMapOrItsLongitudesAreRight) {
   EXPECT_THAT(run(fixture).lines, Contains(HasSubstr("on a projection, 50 × 40")));
 }
 
-/// ROMS: places of u and v that are all 0, beside those of rho.
-TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
-  const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
+/// A part of a ROMS file: which points of u and v it has beside those of rho.
+struct RomsCut {
+  std::size_t u_columns = 49;
+  std::size_t v_rows = 39;
+  double shift = 0.5;      ///< of u and v from the rho point of their number, in steps
+  double own_places = 0;   ///< what lon_u, lat_u, lon_v and lat_v are multiplied by
+  bool has_places = true;  ///< false: without lon_u, lat_u, lon_v and lat_v
+  bool has_masks = false;  ///< mask_rho, mask_u and mask_v
+  std::size_t u_rows = 40;
+};
+
+NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
   PointForecast u = rho;
   PointForecast v = rho;
-  u.columns -= 1;
-  v.rows -= 1;
-  const auto write = [&](double own) {
-    const auto places = [&](std::vector<double> values) {
-      for (double& value : values) value *= own;
+  u.columns = cut.u_columns;
+  u.rows = cut.u_rows;
+  v.rows = cut.v_rows;
+  const double shift = cut.shift;
+  const auto places = [&](std::vector<double> values) {
+    for (double& value : values) value *= cut.own_places;
+    return values;
+  };
+  NetcdfFixture fixture;
+  fixture.dimensions = {{"time", 2},        {"eta_rho", rho.rows}, {"xi_rho", rho.columns},
+                        {"eta_u", u.rows},  {"xi_u", u.columns},   {"eta_v", v.rows},
+                        {"xi_v", v.columns}};
+  fixture.variables = {
+      {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
+      {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.longitudes(), {}, {}},
+      {"lat_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.latitudes(), {}, {}},
+      {"u",
+       NC_DOUBLE,
+       {"time", "eta_u", "xi_u"},
+       u.values(Component::along_columns, 0, shift),
+       {{"long_name", "u-momentum component"}, {"coordinates", "lon_u lat_u time"}},
+       {}},
+      {"v",
+       NC_DOUBLE,
+       {"time", "eta_v", "xi_v"},
+       v.values(Component::along_rows, shift, 0),
+       {{"long_name", "v-momentum component"}, {"coordinates", "lon_v lat_v time"}},
+       {}}};
+  if (cut.has_places) {
+    fixture.variables.insert(
+        fixture.variables.end(),
+        {{"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.longitudes(0, shift)), {}, {}},
+         {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.latitudes(0, shift)), {}, {}},
+         {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.longitudes(shift, 0)), {}, {}},
+         {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.latitudes(shift, 0)), {}, {}}});
+  }
+  if (cut.has_masks) {
+    const auto mask = [&](std::size_t rows, std::size_t columns, int row_before, int row_after,
+                          int column_before, int column_after) {
+      std::vector<double> values;
+      for (std::size_t n = 0; n < rows * columns; ++n) {
+        bool wet = true;
+        for (int j = row_before; j <= row_after; ++j) {
+          for (int i = column_before; i <= column_after; ++i) {
+            const int row = static_cast<int>(n / columns) + j;
+            const int column = static_cast<int>(n % columns) + i;
+            wet = wet && !(row > 10 && row < 15 && column > 20 && column < 30);
+          }
+        }
+        values.push_back(wet ? 1 : 0);
+      }
       return values;
     };
-    NetcdfFixture fixture;
-    fixture.dimensions = {{"time", 2},        {"eta_rho", rho.rows}, {"xi_rho", rho.columns},
-                          {"eta_u", u.rows},  {"xi_u", u.columns},   {"eta_v", v.rows},
-                          {"xi_v", v.columns}};
-    fixture.variables = {
-        {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
-        {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.longitudes(), {}, {}},
-        {"lat_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.latitudes(), {}, {}},
-        {"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.longitudes(0, 0.5)), {}, {}},
-        {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, places(u.latitudes(0, 0.5)), {}, {}},
-        {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.longitudes(0.5, 0)), {}, {}},
-        {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, places(v.latitudes(0.5, 0)), {}, {}},
-        {"u",
-         NC_DOUBLE,
-         {"time", "eta_u", "xi_u"},
-         u.values(Component::along_columns, 0, 0.5),
-         {{"long_name", "u-momentum component"}},
-         {}},
-        {"v",
-         NC_DOUBLE,
-         {"time", "eta_v", "xi_v"},
-         v.values(Component::along_rows, 0.5, 0),
-         {{"long_name", "v-momentum component"}},
-         {}}};
-    return fixture;
+    const int before = shift < 0 ? -1 : 0;
+    fixture.variables.insert(fixture.variables.end(),
+                             {{"mask_rho",
+                               NC_DOUBLE,
+                               {"eta_rho", "xi_rho"},
+                               mask(rho.rows, rho.columns, 0, 0, 0, 0),
+                               {},
+                               {}},
+                              {"mask_u",
+                               NC_DOUBLE,
+                               {"eta_u", "xi_u"},
+                               mask(u.rows, u.columns, 0, 0, before, before + 1),
+                               {},
+                               {}},
+                              {"mask_v",
+                               NC_DOUBLE,
+                               {"eta_v", "xi_v"},
+                               mask(v.rows, v.columns, before, before + 1, 0, 0),
+                               {},
+                               {}}});
+  }
+  return fixture;
+}
+
+/// ROMS: places of u and v that are all 0, missing or not there, beside those of rho; whole files,
+/// and parts that ncks cut with ranges of indices.
+TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
+  const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
+  const auto expect_same_flow = [&](RomsCut cut, const std::string& line) {
+    SCOPED_TRACE(fmt::format("{} × {}, shift {}, {}", cut.u_columns, cut.v_rows, cut.shift, line));
+    const auto told_names = options.names;
+    RomsCut whole = cut;
+    whole.own_places = 1;
+    whole.has_places = true;
+    options.names.longitude = options.names.latitude = "";
+    options.out = folder / "right.h5";
+    run(roms_part(rho, whole));
+    options.names = told_names;
+    const EnvironmentReader right(options.out);
+    LevelFields<> expected(right.info());
+    right.read_level(TimeLevel(0), expected);
+    options.out = folder / "told.h5";
+    EXPECT_THAT(run(roms_part(rho, cut)).lines, Contains(HasSubstr(line)));
+    const EnvironmentReader told(options.out);
+    ASSERT_EQ(told.info().grid.cell_count(), right.info().grid.cell_count());
+    LevelFields<> fields(told.info());
+    told.read_level(TimeLevel(0), fields);
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      ASSERT_EQ(fields.dry[cell], expected.dry[cell]);
+      ASSERT_NEAR(fields.u_mean[cell], expected.u_mean[cell], 2e-5);
+      ASSERT_NEAR(fields.v_mean[cell], expected.v_mean[cell], 2e-5);
+    }
   };
-  NetcdfFixture nowhere = write(0);
+  const std::string taken =
+      "places: lon_u and lat_u are the same at every point, or missing; taken midway between those "
+      "of lon_rho and lat_rho";
+  const std::string guessed = "taken half a step behind those of equal index";
+  expect_same_flow({}, taken);
+  expect_same_flow({.own_places = std::nan("")}, taken);
+  expect_same_flow({.own_places = 1e37}, taken);  // a fill value that is not declared
+  // One range of indices for rho, u and v.
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, taken);
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
+  expect_same_flow({.u_columns = 50, .v_rows = 39}, taken);
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_masks = true}, taken);
+  // u and v from the index before; masks show it, or one more point.
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .shift = -0.5, .has_masks = true}, taken);
+  expect_same_flow({.u_columns = 51, .v_rows = 41, .shift = -0.5}, taken);
+  // Without any places of u and v: found, or named.
+  expect_same_flow({.u_columns = 50, .v_rows = 40, .has_places = false}, guessed);
+  options.names.longitude = "lon_rho";
+  options.names.latitude = "lat_rho";
+  expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
+}
+
+TEST_F(UntidyImport, RefusesPointsWithoutPlacesThatNoOthersLieBeside) {
+  const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
+  NetcdfFixture nowhere = roms_part(rho, {});
   for (const char* name : {"lon_rho", "lat_rho"}) {
     for (double& value : nowhere.variable(name).values) value = 0;
   }
   EXPECT_THAT(refusal(nowhere), test::has_code("coordinates_without_places", "variable lon_u"));
-  run(write(1));
-  const EnvironmentReader right(options.out);
-  LevelFields<> expected(right.info());
-  right.read_level(TimeLevel(0), expected);
-  options.out = folder / "told.h5";
-  EXPECT_THAT(run(write(0)).lines,
-              Contains("places: lon_u and lat_u are the same at every point, or missing; taken "
-                       "midway between those of lon_rho and lat_rho"));
-  const EnvironmentReader told(options.out);
-  ASSERT_EQ(told.info().grid.cell_count(), right.info().grid.cell_count());
-  LevelFields<> fields(told.info());
-  told.read_level(TimeLevel(0), fields);
-  for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
-    ASSERT_EQ(fields.dry[cell], expected.dry[cell]);
-    ASSERT_NEAR(fields.u_mean[cell], expected.u_mean[cell], 2e-5);
-    ASSERT_NEAR(fields.v_mean[cell], expected.v_mean[cell], 2e-5);
+  // Rows of u from another range of indices than those of rho.
+  for (const std::size_t rows : {38u, 39u, 41u}) {
+    EXPECT_THAT(refusal(roms_part(rho, {.u_columns = 50, .v_rows = 40, .u_rows = rows})),
+                test::has_code("coordinates_without_places", "one range of indices"));
   }
 }
 
