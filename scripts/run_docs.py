@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 300  # of one block
+SECONDS = 600  # of one block
 # Runs Python blocks in one process: reads [folder, code] as JSON, ends what a block prints by a line of \0 and status.
 _PYTHON = """
 import json, os, sys, traceback
@@ -88,6 +88,8 @@ def read_blocks(page, text):
         before = "\n".join(lines[:begin]).rstrip()
         paragraph = before[before.rfind("\n\n") + 1 :]
         needs, save = _NEEDS.search(before), _SAVE.search(paragraph)
+        if before.endswith("-->"):
+            errors.append(f"{page}:{begin + 1}: a comment that readers do not see stands before the block; remove it")
         if not fence.group(1):
             errors.append(f"{page}:{begin + 1}: the fence has no language; see {Path(__file__).name} --help")
         language = fence.group(1)

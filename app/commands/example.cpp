@@ -59,7 +59,8 @@ constexpr std::array examples{
     Example{"wind-driven-gyre", "the three published missions in a synthetic ocean",
             "tidewise env wind-driven-gyre --out wind_driven_gyre.h5  # 100 s, 0.8 GB\n"
             "tidewise plan time.toml\n"},
-    Example{"onboard", "a policy's reader in C, and a daemon that answers with actions",
+    Example{"onboard",
+            "readers of policies in C and Python, and a daemon that answers with actions",
             "cc -std=c11 -O2 policy_daemon.c -o policy_daemon -lm\n"},
 };
 

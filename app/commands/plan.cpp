@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
@@ -16,6 +15,7 @@
 #include "app/forecast/forecast_run.h"
 #include "app/forecast/mission_answers.h"
 #include "app/report/environment.h"
+#include "app/report/options.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/run/prediction.h"
@@ -45,7 +45,7 @@ struct Arguments {
   std::string method;
   std::optional<double> arrival_at_least;
   bool all_departures = false;
-  Values values = Values::hidden;
+  ReportOptions report;
   PredictionOptions predictions;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -94,8 +94,9 @@ void record(const Arguments& arguments, const MissionProblem& run, const Rollout
 
 /// What came of the run, and what to do with it.
 void report(const MissionProblem& run, const RunSummary& summary,
-            const std::filesystem::path& folder, Values values) {
-  print("{}", describe_run(run, summary, folder, values));
+            const std::filesystem::path& folder, const ReportOptions& options) {
+  print("{}", describe_run(run, summary, folder, options));
+  if (options.details == Details::hidden) return;
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
@@ -187,7 +188,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   });
   communicator.disband();
   if (!first) return;
-  report(*run, summary, folder->path(), arguments.values);
+  report(*run, summary, folder->path(), arguments.report);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -228,7 +229,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
   record(arguments, run, flights, summary, folder);
-  report(run, summary, folder.path(), arguments.values);
+  report(run, summary, folder.path(), arguments.report);
 }
 
 void run_inputs(const Arguments& given, const CommandContext& context) {
@@ -289,7 +290,7 @@ void add_plan(Command program, const Context& context) {
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");
   arguments.predictions.add(command);
-  add_value_flag(command, arguments.values);
+  add_report_flags(command, arguments.report);
   command.add_option(
       "--model", arguments.model,
       "Solve from this explicit model (of 'tidewise research build') instead of counting");

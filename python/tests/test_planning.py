@@ -385,18 +385,18 @@ def test_an_old_processor_is_told_so():
 @pytest.mark.parametrize("mode", ["continuous", "none"])
 def test_a_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
     file = place / "time.toml"
-    words = ["plan", file, "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
+    words = ["plan", file, "--details", "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
     said = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
     ours = tw.plan(file, mode=mode, out=tmp_path / "ours")
 
     def told(report):
-        own = ("computed on", "written to", "to rehearse")
+        own = ("computed on", "Written to", "to rehearse")
         return [line for line in report.splitlines() if not line.startswith(own)]
 
     assert told(ours.report) == told(said.stdout)
-    assert "\nwritten to " in ours.report
-    assert "written to" not in tw.plan(file, mode=mode).report
-    assert ours.report.startswith("steer ")
+    assert "\nWritten to " in ours.report
+    assert "Written to" not in tw.plan(file, mode=mode).report
+    assert ours.report.startswith("Heading ")
     assert ours.save(tmp_path / "saved").report.splitlines()[0] == ours.report.splitlines()[0]
 
 

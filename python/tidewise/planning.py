@@ -128,7 +128,7 @@ def plan(
     warn_of(dict.fromkeys(said))
     run = Run(folder)
     # A temporary folder's name means nothing to whoever reads it.
-    run.report = report if out is not None else re.sub(r"(?m)^written to .*\n", "", report)
+    run.report = report if out is not None else re.sub(r"(?m)^Written to .*\n", "", report)
     run._plan, run._flown = planned, flown
     run._kept = [keeper, mission.environment]
     return run

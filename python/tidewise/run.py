@@ -728,6 +728,8 @@ class Run:
         options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
+        if command is core.rollout:
+            options["details"] = True
         report, _ = self._command(command, progress, **options)
         flown = Run(folder, self._environment_path)
         flown.report = report
@@ -882,7 +884,7 @@ class Run:
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
-        given["set"] = settings_of(settings or {})
+        given |= {"set": settings_of(settings or {}), "details": True}
         text = run_with_tracks(core.replan, track, given, progress)[0]
         run = Run(folder)
         run.report = text

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -118,8 +119,8 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
     return run(arguments).output;
   };
   const auto plan = [&](const std::string& out, std::vector<std::string> more) {
-    std::vector<std::string> all{"plan",  washington, "--set", "environment.file=env.h5",
-                                 "--out", out};
+    std::vector<std::string> all{"plan",  washington, "--set",    "environment.file=env.h5",
+                                 "--out", out,        "--details"};
     all.insert(all.end(), more.begin(), more.end());
     return said(all);
   };
@@ -259,6 +260,7 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   EXPECT_GE(range[1], rate);
   EXPECT_THAT(said, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
   EXPECT_THAT(said, testing::HasSubstr("over the plausible forecast error)"));
+  EXPECT_LE(std::ranges::count(said, '\n'), 6);
   EXPECT_EQ(points_on_land(), 0);
 }
 

@@ -109,7 +109,7 @@ function fillSummary(runs) {
     const row = body.insertRow();
     const heading = element("th", label);
     heading.scope = "row";
-    row.append(heading, ...each.map((rows) => element("td", (rows.get(label) ?? "–").replace(runs.length > 1 ? /(\d{4}-\d\d-\d\d) / : /$^/, "$1\n"))));
+    row.append(heading, ...each.map((rows) => element("td", (rows.get(label) ?? "–").replace(runs.length > 1 ? /( \d{4}) (?=\d\d:)/ : /$^/, "$1\n"))));
   }
 }
 

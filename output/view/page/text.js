@@ -62,9 +62,17 @@ function isTimeValue(run) {
   return run.facts.metric && run.facts.objective === "time";
 }
 
+// Costs count as negative rewards in the policy; the page shows them as costs, above 0.
+const valueSign = (run) => (["time", "energy", "net_energy", "weighted"].includes(run.facts.objective) ? -1 : 1);
+
+function valueName(run) {
+  if (valueSign(run) > 0) return "Value";
+  return run.facts.objective === "time" ? "Time to go" : run.facts.objective === "weighted" ? "Cost to go" : "Energy to go";
+}
+
 function valueText(run, value) {
-  if (isTimeValue(run)) return durationText(run, value);
-  return withUnit(figures(value, 5), valueUnit(run));
+  if (isTimeValue(run)) return durationText(run, -value);
+  return withUnit(figures(valueSign(run) * value, 5), valueUnit(run));
 }
 
 function valueUnit(run) {
@@ -74,8 +82,8 @@ function valueUnit(run) {
 }
 
 function valueNumber(run, value) {
-  if (!isTimeValue(run)) return value;
-  return value / (units.duration === "hours" ? 3600 : 86400);
+  if (!isTimeValue(run)) return valueSign(run) * value;
+  return -value / (units.duration === "hours" ? 3600 : 86400);
 }
 
 function percentText(share) {
@@ -103,10 +111,21 @@ function directionText(run, angle, x, y) {
   return `${plain(degrees, 1)}° from +x`;
 }
 
-// 2024-10-28 15:00 UTC of seconds since 1970.
+// 28 Oct 2024 15:00 UTC of seconds since 1970.
 function dateText(seconds) {
-  const text = new Date(Math.round(seconds / 60) * 60000).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
+  return `${dayText(seconds, {year: "numeric"})} ${timeOfDay(seconds)} UTC`;
+}
+
+const toMinute = (seconds) => new Date(Math.round(seconds / 60) * 60000);
+
+// 28 Oct
+function dayText(seconds, more = {}) {
+  return toMinute(seconds).toLocaleDateString("en-GB", {day: "numeric", month: "short", timeZone: "UTC", ...more}).replace("Sept", "Sep");
+}
+
+// 15:00
+function timeOfDay(seconds) {
+  return toMinute(seconds).toISOString().slice(11, 16);
 }
 
 function clockText(run, level) {

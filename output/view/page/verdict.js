@@ -12,13 +12,6 @@ function steerText(run, first) {
   return say(`Steer ${direction} at ${speedText(run, first.speed)}`);
 }
 
-// 1 Nov 2024 19:07 UTC of seconds since 1970, in one piece.
-function dayText(seconds) {
-  const date = new Date(Math.round(seconds / 60) * 60000);
-  const day = date.toLocaleDateString("en-GB", {day: "numeric", month: "short", year: "numeric", timeZone: "UTC"});
-  return `${day} ${date.toISOString().slice(11, 16)} UTC`.replaceAll(" ", "\u00a0");
-}
-
 // Of a forecast without probabilities numbers of missions, without windows; an older summary counts no arrivals.
 function arrivalText(run, {arrival_probability: rate, arrival_probability_range: range, arrived, flights: count}) {
   if (!run.facts.has_probability) return `${arrived ?? Math.round(rate * count)} of ${count} simulated missions arrive`;
@@ -33,7 +26,7 @@ const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slic
 function momentText(run, time) {
   const after = `after ${durationText(run, time)}`;
   if (run.time.origin === null) return after;
-  return `${dayText(run.zero + run.time.departs * run.time.step + time)}, ${after}`;
+  return `${dateText(run.zero + run.time.departs * run.time.step + time).replaceAll(" ", "\u00a0")}, ${after}`;
 }
 
 // Those that fail are counted; empty where half never arrive.

@@ -1,6 +1,6 @@
-// The coastline of a page, beside places whose longitude and latitude any atlas has.
+// Coastline, depth contours and names of a page, at places of known longitude and latitude.
 
-#include "output/view/coast.h"
+#include "output/view/natural_earth.h"
 
 #include <gtest/gtest.h>
 
@@ -37,11 +37,12 @@ struct Patch {
     for (const auto& part : parts) globe.point.insert(globe.point.end(), part.begin(), part.end());
   }
 
-  std::vector<std::vector<PlanePoint>> coast() const { return coast_in(grid, globe); }
+  NaturalEarthView earth() const { return natural_earth_in(grid, globe); }
+  NaturalEarthView::Lines coast() const { return earth().coast; }
 };
 
 /// How far from the middle the nearest point of a coast lies [km].
-double nearest(const std::vector<std::vector<PlanePoint>>& lines) {
+double nearest(const NaturalEarthView::Lines& lines) {
   double least = 1e9;
   for (const auto& line : lines) {
     for (std::size_t n = 0; n + 1 < line.size(); ++n) {
@@ -89,6 +90,38 @@ TEST(Coast, HasNoLinesWhereMapsAreCut) {
   // 180° east of Chukotka's mountains, and the Antarctic ice at 180°, are land on both sides.
   EXPECT_TRUE(Patch(180, 67.5, 2, 21).coast().empty());
   EXPECT_TRUE(Patch(180, -88, 4, 21).coast().empty());
+}
+
+TEST(DepthContours, FollowTheShelfBreak) {
+  // Off Cape Flattery the shelf is some 60 km wide, and the slope below it 20 km; both are cut by
+  // canyons.
+  const Patch shelf_break(-125.6, 48.0, 4, 31);
+  const double at_200 = nearest(shelf_break.earth().depth_200);
+  const double at_1000 = nearest(shelf_break.earth().depth_1000);
+  EXPECT_LT(at_200, 40);
+  EXPECT_LT(at_1000, 40);
+  // The abyssal plain, and a shallow sea.
+  EXPECT_TRUE(Patch(-140, 30, 4, 21).earth().depth_200.empty());
+  EXPECT_TRUE(Patch(3, 54, 4, 21).earth().depth_1000.empty());
+}
+
+TEST(Names, StandAtTheirPlaces) {
+  const struct {
+    const char* name;
+    double longitude, latitude;
+    bool is_sea;
+  } places[] = {{"Tofino", -125.90, 49.15, false},
+                {"Cape Town", 18.42, -33.92, false},
+                {"Salish Sea", -123.06, 48.74, true}};
+  for (const auto& place : places) {
+    const auto names = Patch(place.longitude, place.latitude, 2, 21).earth().names;
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const MapName& one) { return one.name == place.name; });
+    ASSERT_NE(found, names.end()) << place.name;
+    EXPECT_LT(std::hypot(found->point.x, found->point.y), 10) << place.name;
+    EXPECT_EQ(found->is_sea, place.is_sea) << place.name;
+  }
+  EXPECT_TRUE(Patch(-140, 30, 4, 21).earth().names.empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "output/view/coast.h"
+#include "output/view/natural_earth.h"
 
 #include <zlib.h>
 
@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "env/units/angle.h"
@@ -27,16 +30,16 @@ std::vector<std::uint8_t> inflated(std::string_view packed) {
   uLongf size = bytes.size();
   const auto* from = reinterpret_cast<const Bytef*>(packed.data());
   if (uncompress(bytes.data(), &size, from, packed.size()) != Z_OK) {
-    throw RunError("the coastline in the program is damaged; install Tidewise again");
+    throw RunError("the map data in the program are damaged; install Tidewise again");
   }
   bytes.resize(size);
   return bytes;
 }
 
-/// The numbers of coastline/make_coastline.py, one after the other.
-class CoastReader {
+/// The numbers of natural_earth/make_coastline.py, one after the other.
+class LineReader {
  public:
-  CoastReader() : bytes_(inflated(page_coastline)) {}
+  explicit LineReader(std::string_view packed) : bytes_(inflated(packed)) {}
 
   std::uint32_t count() {
     std::uint32_t number = 0;
@@ -135,34 +138,47 @@ Grid grid_of(const Grid& cells, const ViewLattice& lattice) {
           cells.dy * lattice.cell_stride};
 }
 
-}  // namespace
-
-std::vector<std::vector<PlanePoint>> coast_in(const Grid& cells, const GlobeView& globe) {
-  const Nodes nodes(globe);
-  std::vector<double> longitude, latitude;
-  for (std::int32_t j = 0; j < nodes.rows(); ++j) {
-    for (std::int32_t i = 0; i < nodes.columns(); ++i) {
-      const Direction node = nodes.at(i, j);
-      longitude.push_back(std::atan2(node[1], node[0]) / radians_per_degree);
-      latitude.push_back(std::atan2(node[2], std::hypot(node[0], node[1])) / radians_per_degree);
+/// Places of the globe in the plane, within its grid.
+class PlaneWindow {
+ public:
+  PlaneWindow(const Grid& cells, const GlobeView& globe)
+      : nodes_(globe), near_(nodes_), grid_(grid_of(cells, globe.lattice)) {
+    for (std::int32_t j = 0; j < nodes_.rows(); ++j) {
+      for (std::int32_t i = 0; i < nodes_.columns(); ++i) {
+        const Direction node = nodes_.at(i, j);
+        longitude_.push_back(std::atan2(node[1], node[0]) / radians_per_degree);
+        latitude_.push_back(std::atan2(node[2], std::hypot(node[0], node[1])) / radians_per_degree);
+      }
     }
+    plane_.emplace(grid_, longitude_, latitude_);
   }
-  const Grid grid = grid_of(cells, globe.lattice);
-  const Nearness near(nodes);
-  PlaneFinder plane(grid, longitude, latitude);
-  const double apart = seen * std::max(grid.nx * grid.dx, grid.ny * grid.dy);
-  std::vector<std::vector<PlanePoint>> lines;
+
+  std::optional<PlanePoint> find(const GeographicPoint& place) {
+    if (!near_.may_hold(place)) return std::nullopt;
+    return plane_->find(place.longitude, place.latitude);
+  }
+  double longer_side() const { return std::max(grid_.nx * grid_.dx, grid_.ny * grid_.dy); }
+
+ private:
+  Nodes nodes_;
+  Nearness near_;
+  Grid grid_;
+  std::vector<double> longitude_, latitude_;  // of the nodes; plane_ refers to them
+  std::optional<PlaneFinder> plane_;
+};
+
+NaturalEarthView::Lines lines_in(std::string_view packed, PlaneWindow& window) {
+  const double apart = seen * window.longer_side();
+  NaturalEarthView::Lines lines;
   std::vector<PlanePoint> line;
   const auto end_line = [&] {
     if (line.size() > 1) lines.push_back(line);
     line.clear();
   };
-  CoastReader coast;
-  for (std::uint32_t left = coast.count(); left > 0; --left) {
-    for (std::uint32_t points = coast.count(); points > 0; --points) {
-      const GeographicPoint place = coast.place();
-      const auto point = near.may_hold(place) ? plane.find(place.longitude, place.latitude)
-                                              : std::optional<PlanePoint>();
+  LineReader reader(packed);
+  for (std::uint32_t left = reader.count(); left > 0; --left) {
+    for (std::uint32_t points = reader.count(); points > 0; --points) {
+      const auto point = window.find(reader.place());
       if (!point) {
         end_line();
         continue;
@@ -174,6 +190,36 @@ std::vector<std::vector<PlanePoint>> coast_in(const Grid& cells, const GlobeView
     end_line();
   }
   return lines;
+}
+
+/// Lines of natural_earth/make_depths_and_names.py.
+std::vector<MapName> names_in(PlaneWindow& window) {
+  constexpr std::size_t max_names = 60;
+  const std::vector<std::uint8_t> bytes = inflated(page_names);
+  std::istringstream rows(std::string(bytes.begin(), bytes.end()));
+  std::vector<MapName> names;
+  MapName name;
+  std::string kind;
+  GeographicPoint place;
+  while (names.size() < max_names &&
+         rows >> name.rank >> kind >> place.longitude >> place.latitude &&
+         std::getline(rows.ignore(), name.name)) {
+    const auto point =
+        window.find({place.longitude / steps_per_degree, place.latitude / steps_per_degree});
+    if (!point) continue;
+    name.point = *point;
+    name.is_sea = kind == "sea";
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+NaturalEarthView natural_earth_in(const Grid& grid, const GlobeView& globe) {
+  PlaneWindow window(grid, globe);
+  return {lines_in(page_coastline, window), lines_in(page_depth_200, window),
+          lines_in(page_depth_1000, window), names_in(window)};
 }
 
 }  // namespace tidewise
