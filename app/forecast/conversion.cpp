@@ -218,7 +218,11 @@ ConvertedForecast convert_forecast(const MissionAnswers& answers, const std::fil
                               describe_conversion(conversion, forecast.survey, report.info)};
   converted.answers.depart = format_date(conversion.departure);
   if (answers.deadline.empty() && conversion.deadline) {
-    converted.answers.deadline = format_date(*conversion.deadline);
+    // At a level, of which there are some beyond it.
+    const double step = report.info.time.step;
+    const double steps = std::ceil((*conversion.deadline - conversion.departure) / step);
+    converted.answers.deadline = format_date(
+        conversion.departure + step * std::min(steps, double(report.info.time.level_count - 1)));
   }
   converted.answers.dives.clear();
   for (const EnvironmentProfile& profile : report.info.profiles) {
