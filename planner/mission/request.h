@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +24,6 @@ struct RunRequest : MissionFile {
   };
 
   Output output = {};
-  /// [m s-1] down and up on dives; nothing: usual_vertical_speed.
-  std::optional<double> vertical_speed = {};
 
   /// Where a key was given, or the mission's name where it was left to its default.
   const std::string& place(std::string_view key) const {
