@@ -37,7 +37,7 @@ BASELINES = "aim", "crab"
 NAMES = {
     "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts",
     "known": "the true error model", "fitted": "an error model fitted by errors",
-    "default": "the default error model",
+    "default": "the default error model", "hand": "the same model by --forecast-error FILE",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -132,15 +132,6 @@ def to_log(row, horizon):
                         "quantiles_of_arrivals": quantiles(arrived, None)}, "outcome": outcome}
 
 
-def expected_share(times, percent):
-    """The share that a window of that many percent holds of times drawn as `times` were: more than the percentage where
-    it ends at infinity, since no arrival is an infinite time."""
-    count, arrived = len(times), int(np.isfinite(times).sum())
-    low, high = (-(-int(count * (100 + sign * percent)) // 200) for sign in (-1, 1))
-    below = max(low, 1) if low <= arrived else arrived + 1
-    return ((high if high <= arrived else count + 1) - below) / (count + 1)
-
-
 def scored(rows, horizon, tidewise, folder):
     """The measures of 'tidewise score', as JSON."""
     log = folder / "predictions.jsonl"
@@ -162,9 +153,6 @@ def measures(rows, horizon, tidewise, folder):
     arrived = np.array([math.isfinite(row["true"]) for row in rows])
     predicted = np.array([np.mean(np.isfinite(row["predicted"])) for row in rows])
     found["predicted"] = ratio(predicted, one, dates)
-    for percent in (50, 90):
-        found[f"window_{percent}"]["expected"] = float(
-            np.mean([expected_share(row["predicted"], percent) for row in rows]))
     climate = [others(rows, row) for row in rows]
     if all(climate):
         rate = np.array([np.mean(np.isfinite(each)) for each in climate])
@@ -406,7 +394,8 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
             members = [known + draw_error(generator, leads, lat, lon) for _ in range(DRAWN_MEMBERS)]
             write_forecast(planner.folder / "known.nc", series, 0, leads, members)
         source = planner.folder / ("known.nc" if side == "known" else "single.nc")
-        environment = planner.bring_in(side, source, *shlex.split(extra.get(side, "")))
+        options = ["--forecast-error", "default"] if side == "default" else shlex.split(extra.get(side, ""))
+        environment = planner.bring_in(side, source, *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)
@@ -761,13 +750,10 @@ def report(name, of, rows, tidewise, folder, results, figures):
     print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows "
           "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology | CRPS, h |\n|" + " --- |" * 11)
     for side, one in predicted.items():
-        def window_text(key, one=one):
-            return f"{text(one[key])} of {100 * one[key]['expected']:.0f}"
-
         gain = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one["brier_gain"]) if "brier_gain" in one else "–"
         print(f"| {NAMES.get(side, side)} | {one['scored']} | {text(one['predicted'])} | {text(one['base_rate'])} | "
-              f"{text(one['above_95'])} of {one['above_95']['count']} | {window_text('window_50')} | "
-              f"{window_text('window_90')} | {text(one['window_90_of_arrivals'])} | {one['brier']['value']:.3f} | "
+              f"{text(one['above_95'])} of {one['above_95']['count']} | {text(one['window_50'])} | "
+              f"{text(one['window_90'])} | {text(one['window_90_of_arrivals'])} | {one['brier']['value']:.3f} | "
               f"{gain} | {one['crps']['value'] / 3600:.1f} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():

@@ -119,7 +119,7 @@ TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
                    {.realizations = test::some_realizations(20)});
   const std::string said =
       run(replanning({"--environment", "few.h5", "--out", "anew", "-q", "--details"})).output;
-  ASSERT_THAT(said, HasSubstr("Keep the old plan, a new one gains less than "));
+  ASSERT_THAT(said, HasSubstr("Keep the old plan, a new one gains "));
   // The times of flights.
   const auto figures = [](const std::string& text) {
     const std::size_t begin = text.find("\ntime to go");
@@ -128,8 +128,8 @@ TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
   const std::string of_old = run({"rollout", "run", "--environment", "few.h5", "--at-xy",
                                   "13.7,12.2", "--time", "9", "--out", "stayed", "-q", "--details"})
                                  .output;
-  const std::string of_new = run({"rollout", "anew", "--out", "left", "-q", "--details"}).output;
-  ASSERT_NE(figures(of_old), figures(of_new));
+  run({"rollout", "anew", "--out", "left", "-q"});
+  ASSERT_NE(summary("stayed")["rollout"]["time"], summary("left")["rollout"]["time"]);
   EXPECT_EQ(figures(said), figures(of_old));
   // The answer has the heading and the arrival of the old plan.
   const std::string answer = of_old.substr(0, of_old.find("\nSteering"));
