@@ -169,7 +169,7 @@ void convert_and_write(const Arguments& arguments, MissionAnswers answers,
   if (fs::exists(environment, ignored)) {
     throw input_error(errors::init_output_exists, environment.string());
   }
-  const SurveyedForecast forecast = open_forecast(answers.files);
+  const SurveyedForecast forecast = open_forecast(answers);
   if (asks()) tell(fmt::format("forecast: {}\n", describe_forecast(forecast.survey)));
   complete_in_forecast(forecast, answers);
   const auto progress = context.make_progress();
@@ -193,11 +193,14 @@ void run(const Arguments& given, const CommandContext& context) {
   MissionAnswers& answers = arguments.answers;
   if (answers.files.empty()) {
     complete({"--environment", "forecast (NetCDF), or environment of 'tidewise env import'",
-              &arguments.environment, "", [](const std::string& file) {
-                if (environment_kind().fits(file)) (void)EnvironmentReader(file);
-                if (!environment_kind().fits(file)) (void)open_forecast({file});
+              &arguments.environment, "", [&](const std::string& file) {
+                answers.files = {file};
+                if (environment_kind().fits(file)) {
+                  (void)EnvironmentReader(file);
+                } else {
+                  (void)open_forecast(answers);
+                }
               }});
-    answers.files = {arguments.environment};
   }
   const std::string file = answers.files.front();
   if (!environment_kind().fits(file)) {

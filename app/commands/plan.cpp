@@ -239,7 +239,9 @@ void run_inputs(const Arguments& given, const CommandContext& context) {
   if (!holds_currents(files.front())) {
     if (files.size() > 1) throw input_error(errors::plan_files_mixed, files.front());
     const char* option = first_given(given.answers);
-    if (option == nullptr) return run(arguments, context);
+    std::error_code ignored;
+    const bool is_file = std::filesystem::exists(files.front(), ignored);
+    if (option == nullptr || !is_file) return run(arguments, context);
     throw input_error(errors::forecast_option_with_mission, option, files.front());
   }
   if (context.communicator().size() > 1) {

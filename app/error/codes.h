@@ -174,6 +174,8 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(place_on_land,
                "{} is \"{}\", {}, where the forecast's nearest point is land; give a place in the "
                "water");
+TIDEWISE_ERROR(departure_invalid,
+               "{} is \"{}\"; it must be now, or a time in UTC such as \"2025-03-01 06:00\"");
 TIDEWISE_ERROR(departure_outside_forecast,
                "{} is {}, {}, which lies outside the forecast; give a time within {}");
 TIDEWISE_ERROR(deadline_outside_forecast,

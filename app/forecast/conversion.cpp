@@ -113,9 +113,11 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
 
 }  // namespace
 
-SurveyedForecast open_forecast(const std::vector<std::string>& files) {
+SurveyedForecast open_forecast(const MissionAnswers& answers) {
   SurveyedForecast forecast;
-  forecast.import.files.assign(files.begin(), files.end());
+  forecast.import.files.assign(answers.files.begin(), answers.files.end());
+  forecast.import.names.u = answers.u;
+  forecast.import.names.v = answers.v;
   forecast.survey = ingest::survey_forecast(forecast.import);
   return forecast;
 }
@@ -146,7 +148,11 @@ double parse_departure_within(const ForecastSurvey& survey, const std::string& t
     departure = static_cast<double>(
         std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count());
   } else {
-    departure = parse_iso_time(text);
+    try {
+      departure = parse_iso_time(text);
+    } catch (const InputError&) {
+      throw input_error(errors::departure_invalid, answer_options.depart, text);
+    }
   }
   if (departure >= survey.times.front() && departure < survey.times.back()) return departure;
   throw input_error(errors::departure_outside_forecast, answer_options.depart, text,
@@ -204,7 +210,7 @@ std::string describe_conversion(const Conversion& conversion, const ForecastSurv
 ConvertedForecast convert_forecast(const MissionAnswers& answers, const std::filesystem::path& out,
                                    Progress& progress) {
   require_answers(answers);
-  const SurveyedForecast forecast = open_forecast(answers.files);
+  const SurveyedForecast forecast = open_forecast(answers);
   Conversion conversion = plan_conversion(answers, forecast);
   conversion.import.out = out;
   const ingest::ImportReport report = ingest::import_forecast(conversion.import, progress);
@@ -212,7 +218,11 @@ ConvertedForecast convert_forecast(const MissionAnswers& answers, const std::fil
                               describe_conversion(conversion, forecast.survey, report.info)};
   converted.answers.depart = format_date(conversion.departure);
   if (answers.deadline.empty() && conversion.deadline) {
-    converted.answers.deadline = format_date(*conversion.deadline);
+    // At a level, of which there are some beyond it.
+    const double step = report.info.time.step;
+    const double steps = std::ceil((*conversion.deadline - conversion.departure) / step);
+    converted.answers.deadline = format_date(
+        conversion.departure + step * std::min(steps, double(report.info.time.level_count - 1)));
   }
   converted.answers.dives.clear();
   for (const EnvironmentProfile& profile : report.info.profiles) {

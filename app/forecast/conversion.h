@@ -18,8 +18,8 @@ struct SurveyedForecast {
   ingest::ForecastSurvey survey;
 };
 
-/// Errors: InputError for files that are no forecast.
-SurveyedForecast open_forecast(const std::vector<std::string>& files);
+/// Opens the files of answers. Errors: InputError where they are no forecast.
+SurveyedForecast open_forecast(const MissionAnswers& answers);
 
 /// "126.8° W to 124.0° W, 46.6° N to 49.7° N; 28 Oct 2024 03:00 UTC to 5 Nov 2024 00:00 UTC, every
 /// 3 h; 1 member; currents at the surface".

@@ -19,7 +19,6 @@
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"
 #include "output/view/page.h"
-#include "planner/folder/run_folder.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/view/read_run.h"
 
@@ -68,17 +67,6 @@ FilesOfRun::~FilesOfRun() {
     fs::remove(one.path, ignored);
     if (!one.earlier.empty()) fs::rename(one.earlier, one.path, ignored);
   }
-  // Those that hold nothing else.
-  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
-}
-
-void FilesOfRun::make_folder(const fs::path& folder) {
-  RunFolder::validate(folder);
-  std::error_code ignored;
-  for (fs::path missing = folder; !fs::exists(missing, ignored); missing = missing.parent_path()) {
-    made_.insert(made_.begin(), missing);
-  }
-  fs::create_directories(folder);
 }
 
 void FilesOfRun::make_room(const fs::path& file) {
@@ -95,7 +83,7 @@ void FilesOfRun::keep() {
     if (!one.earlier.empty()) fs::remove(one.earlier);
   }
   written_.clear();
-  made_.clear();
+  folders_.keep();
 }
 
 ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>& settings,
@@ -107,8 +95,7 @@ ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>
     throw input_error(errors::plan_files_mixed, *other);
   }
   require_answers(given);
-  const ChosenVehicle vehicle = parse_vehicle(given.vehicle);
-  if (vehicle.glides()) vertical_speed_ = vehicle.preset->vertical_speed;
+  (void)parse_vehicle(given.vehicle);  // before the forecast is read
   folder_ = folder_of(settings).value_or(fs::absolute(fs::path("runs") / run_name(given)));
   const fs::path environment = is_environment ? fs::absolute(given.files.front()).lexically_normal()
                                               : folder_ / "environment.h5";
@@ -151,7 +138,6 @@ void ForecastRun::simulate(const std::optional<ingest::ImportOptions>& import,
   request.run = folder_.string();
   request.source = sources_;
   request.import = import;
-  if (vertical_speed_ > 0) request.vertical_speed = vertical_speed_;
   const auto progress = context.make_progress();
   Rehearsal rehearsal;
   try {

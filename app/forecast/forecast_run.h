@@ -7,6 +7,7 @@
 
 #include "app/cli/context.h"
 #include "app/forecast/mission_answers.h"
+#include "base/file/made_folders.h"
 #include "env/import/import_forecast.h"
 #include "planner/mission/read/toml_document.h"
 #include "planner/outputs/outputs.h"
@@ -23,7 +24,7 @@ class FilesOfRun {
   ~FilesOfRun();
 
   /// Makes it, and those above it, where it is missing. Errors: InputError.
-  void make_folder(const std::filesystem::path& folder);
+  void make_folder(const std::filesystem::path& folder) { folders_.make(folder); }
   /// Puts an earlier file aside.
   void make_room(const std::filesystem::path& file);
   void keep();
@@ -34,7 +35,7 @@ class FilesOfRun {
     std::filesystem::path earlier;  // empty: there was none
   };
 
-  std::vector<std::filesystem::path> made_;  // folders, the outermost first
+  MadeFolders folders_;  // removed after the files
   std::vector<Written> written_;
 };
 
@@ -70,7 +71,6 @@ class ForecastRun {
   FilesOfRun files_;
   std::vector<std::filesystem::path> sources_;  // of a forecast
   std::string history_;
-  double vertical_speed_ = 0;  // [m s-1]; 0: that of rehearsals
 };
 
 }  // namespace tidewise

@@ -43,6 +43,9 @@ void add_answer_options(Command command, MissionAnswers& answers, bool other_nam
                   "vehicle's); of an environment a profile's name; repeatable")
       .type_name("A:B")
       .one_at_a_time();
+  command.add_option("--u", answers.u, "The forecast's eastward velocity (as of env import)")
+      .type_name("NAME");
+  command.add_option("--v", answers.v, "The other component").type_name("NAME");
 }
 
 const char* first_given(const MissionAnswers& answers) {

@@ -16,6 +16,8 @@ struct MissionAnswers {
   std::string vehicle;  ///< a preset, or a speed
   std::string depart;   ///< a date; "now"; of an environment also a level
   std::string deadline;
+  std::string u;  ///< variables of the forecast's velocity
+  std::string v;
   std::vector<std::string> dives;  ///< depths of dives; of an environment names of its profiles
 };
 

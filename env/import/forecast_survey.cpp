@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "env/import/depth/depth_level.h"
 #include "env/import/file/field_layout.h"
 #include "env/import/file/forecast_file.h"
 #include "env/import/grid/target_grid.h"
@@ -15,6 +16,7 @@
 namespace tidewise::ingest {
 namespace {
 
+constexpr double deepest_dive = 6000;      // [m]
 constexpr double mean_radius = 6371008.8;  // [m]
 constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
 
@@ -30,18 +32,21 @@ SourceRequest request_for(const ImportOptions& options) {
   return request;
 }
 
-/// Whether the velocity has levels at several depths.
-bool has_depths(const ImportOptions& options) {
+/// Down to which depth of at most `wanted` [m] the velocity has levels; 0 where it has one alone.
+double depth_within_levels(const ImportOptions& options, double wanted) {
   const SourceRequest request = describe_velocity(options).request;
-  const std::string& u = request.variables.front().name;
-  for (const auto& path : request.files) {
+  const SourceVariable& u = request.variables.front();
+  for (const auto& path : u.files.empty() ? request.files : u.files) {
     const auto file = open_forecast_file(path);
-    if (!file->has(u)) continue;
-    const auto layout = find_layout(*file, u, request.names, request.time);
+    if (!file->has(u.name)) continue;
+    const auto layout = find_layout(*file, u.name, request.names, request.time);
     const auto& place = layout.place(Role::depth);
-    return place && place->size > 1 && !place->coordinate.empty();
+    if (!place || place->size < 2 || place->coordinate.empty()) return 0;
+    const auto levels = choose_dive_levels(*file, u.name, *place, 0, wanted, Surface::nearest);
+    // Levels that follow the bottom reach down to it.
+    return levels.depth.empty() ? wanted : std::min(wanted, levels.depth.back());
   }
-  return false;
+  return 0;
 }
 
 template <class Visit>
@@ -114,7 +119,7 @@ ForecastSurvey survey_forecast(const ImportOptions& options) {
   survey.times = source.times();
   survey.member_count = source.member_count();
   survey.spacing = own_spacing(source.grid());
-  survey.has_depths = has_depths(options);
+  survey.has_depths = depth_within_levels(options, deepest_dive) > 0;
   return survey;
 }
 
@@ -137,9 +142,10 @@ WaterSurvey survey_water(const ImportOptions& options, double first, double last
     std::nth_element(speeds.begin(), place, speeds.end());
     water.speed = *place;
   }
-  if (!(depth > 0)) return water;
+  const double reach = depth > 0 ? std::floor(depth_within_levels(options, depth)) : 0;
+  if (!(reach > 0)) return water;
   SourceRequest dives = describe_velocity(options).request;
-  dives.dives.profiles = {parse_profile("dive=0:" + std::to_string(static_cast<int>(depth)))};
+  dives.dives.profiles = {parse_profile("dive=0:" + std::to_string(static_cast<int>(reach)))};
   ForecastSource source(std::move(dives));
   water.deepest =
       deepest_level(source.read_columns(*times_within(source.times(), first, last).begin()));

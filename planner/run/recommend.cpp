@@ -47,6 +47,14 @@ std::string describe_surer(const PlanCost& cost, double surer) {
                      describe_chance(old.arrival_rate));
 }
 
+/// A time that the new plan saves or loses, rounded by the standard error of its flights if any.
+std::string describe_saving(double time, const PlanOutcome& own, Units units) {
+  const bool has_error = own.rollout && own.rollout->has_probability;
+  const double error = has_error ? own.rollout->time_standard_error : 0;
+  if (error > 0) return describe_duration(time, units, rounding_step(error, units));
+  return units == Units::metric ? fmt::format("{:.1f} h", time / 3600) : plain_number(time, 3);
+}
+
 /// Whether the second run goes, by its summary, to what the first does not.
 bool has_other_target(const RunComparison& comparison) {
   const auto is_other = [](const MissionDifference& one) {
@@ -197,10 +205,8 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
                         describe_energy(std::abs(saved), goal.energy, units))};
   }
   const double saved = old.time - own.time;
-  const double error = cost.own.rollout ? cost.own.rollout->time_standard_error : 0;
-  const double step = error > 0 ? rounding_step(error, units) : units == Units::metric ? 360 : 0.1;
   return {plan_of(saved, old.time),
-          (saved < 0 ? "loses " : "gains ") + describe_duration(std::abs(saved), units, step)};
+          (saved < 0 ? "loses " : "gains ") + describe_saving(std::abs(saved), cost.own, units)};
 }
 
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,

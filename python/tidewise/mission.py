@@ -46,7 +46,7 @@ class Vehicle:
     preset: a kind of vehicle whose speeds, c_f and c_t hold where they are not given: "slocum-g3",
     "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
     profile_power: [W] what a dive of each of profiles draws on top of c_f speed² + c_t, which are
-    then 0 where they are not given.
+    then 0 where they are not given. vertical_speed: [m s-1] down and up on dives.
     speed_error: [m s-1] and heading_error: [degrees], standard deviations of what the vehicle makes,
     drawn at each decision (docs/model.md, 1.7).
     """
@@ -63,6 +63,7 @@ class Vehicle:
         profile_speeds: Sequence[float] | None = None,
         surface_drift: Span | None = None,
         profile_power: Sequence[float] | None = None,
+        vertical_speed: float | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
         speed_error: float | None = None,
@@ -79,6 +80,7 @@ class Vehicle:
         self.profile_speeds = None if profile_speeds is None else _speeds(profile_speeds)
         self.surface_drift = surface_drift
         self.profile_power = profile_power
+        self.vertical_speed = vertical_speed
         self.c_f = c_f
         self.c_t = c_t
         self.speed_error = speed_error
@@ -106,6 +108,7 @@ class Vehicle:
             "profile_speeds": self.profile_speeds,
             "surface_drift": self.surface_drift,
             "profile_power": self.profile_power,
+            "vertical_speed": self.vertical_speed,
             "c_f": self.c_f,
             "c_t": self.c_t,
             "speed_error": self.speed_error,
@@ -127,6 +130,7 @@ class Vehicle:
             "vehicle.profile_speeds": self.profile_speeds,
             "vehicle.surface_drift": self.surface_drift,
             "vehicle.profile_power": self.profile_power,
+            "vehicle.vertical_speed": self.vertical_speed,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
             "vehicle.speed_error": self.speed_error,

@@ -1,15 +1,15 @@
 // Arrows of the flow and of the policy.
 
-// Calls `each` with the centres of every so many cells that are seen, so that they are about
-// `spacing` pixels apart and stay where they are when the map moves.
-function forEachArrow(map, spacing, each) {
+// Calls `each` with the centres of every so many cells that are visible, so that they are about `spacing`
+// pixels apart and stay where they are when the map moves. `phase`: where the first one is, in parts of that.
+function forEachArrow(map, spacing, phase, each) {
   const {grid} = map.run;
   const cell = Math.min(grid.dx, grid.dy) * map.scale;
   const stride = Math.max(1, Math.ceil(spacing / cell));
   const first = (low, start, d) => Math.max(0, Math.floor((low - start) / d / stride)) * stride;
   const columns = [first(map.planeX(0), grid.x_first, grid.dx), (map.planeX(map.width) - grid.x_first) / grid.dx];
   const rows = [first(map.planeY(map.height), grid.y_first, grid.dy), (map.planeY(0) - grid.y_first) / grid.dy];
-  const shift = stride >> 1;
+  const shift = Math.floor(phase * stride);
   for (let j = rows[0] + shift; j < grid.ny && j <= rows[1]; j += stride) {
     for (let i = columns[0] + shift; i < grid.nx && i <= columns[1]; i += stride) {
       each(grid.x_first + i * grid.dx, grid.y_first + j * grid.dy, stride * cell);
@@ -34,6 +34,8 @@ function addArrow(path, px, py, angle, length) {
 
 const HALO = 0.8;
 
+const squareAt = (px, py, side) => 65536 * Math.floor(px / side) + Math.floor(py / side);
+
 // Squares of the canvas, of `side` pixels, in which flights are at a level or were at one of the last three.
 function flightSquares(map, state, level, side) {
   const squares = new Set();
@@ -43,7 +45,7 @@ function flightSquares(map, state, level, side) {
   for (let n = 0; n < run.drawn.length; ++n) {
     for (let since = 0; since <= 3; since += 0.5) {
       run.placeOf(n, level - since, place);
-      squares.add(`${Math.floor(map.screenX(place.x) / side)} ${Math.floor(map.screenY(place.y) / side)}`);
+      squares.add(squareAt(map.screenX(place.x), map.screenY(place.y), side));
     }
   }
   return squares;
@@ -65,7 +67,7 @@ function drawFlowArrows(map, state, level, colours) {
   if (!run.flow) return;
   const fastest = sharedRange(state.runs, "speed").most;
   const path = new Path2D();
-  forEachArrow(map, 40, (x, y, room) => {
+  forEachArrow(map, 40, 0, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
     const {u, v} = run.flowAt(level, x, y, state.realization, flowOfPoint(run, state.flowOf, level, x, y));
     const speed = Math.hypot(u, v);
@@ -86,9 +88,9 @@ function drawPolicyArrows(map, state, level, colours) {
   const paths = [];  // of what is dived, where that is chosen
   const side = 18;
   const taken = flightSquares(map, state, level, side);
-  forEachArrow(map, 34, (x, y, room) => {
+  forEachArrow(map, 40, 0.5, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
-    if (taken.has(`${Math.floor(map.screenX(x) / side)} ${Math.floor(map.screenY(y) / side)}`)) return;
+    if (taken.has(squareAt(map.screenX(x), map.screenY(y), side))) return;
     const action = run.actionAt(level, x, y);
     if (action < 0) return;
     const [heading, speed, profile] = actions[action];

@@ -102,7 +102,7 @@ function showRoutes(page) {
   }
   byId("downloads").replaceChildren(...links.flatMap((link) => [link, " "]));
   byId("route-warnings").replaceChildren(...runs.flatMap((run) =>
-    (run.facts.route?.warnings ?? []).map((text) => warningItem(text, letterOf(run)))));
+    (run.facts.route?.warnings ?? []).map((text) => element("li", letterOf(run) + text))));
 }
 
 // Takes a file; says below the button what came of it.

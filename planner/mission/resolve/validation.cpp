@@ -177,8 +177,9 @@ std::vector<std::string> validate_mission(const RunRequest& request, const Envir
 }
 
 std::vector<std::string> validate_dives(const RunRequest& request, const EnvironmentInfo& info,
-                                        const Mission& mission, double vertical_speed) {
+                                        const Mission& mission) {
   if (info.units != Units::metric) return {};
+  const double vertical_speed = request.vertical_speed.value_or(usual_vertical_speed);
   const double interval = mission.decisions.every * info.time.step;
   const auto& drift = request.vehicle.surface_drift;
   const double at_surface = drift ? *drift->seconds : 0;

@@ -135,7 +135,8 @@ TEST_F(MissionProfiles, HavePowersInWatts) {
   const auto with = [&](const std::string& power, const std::string& out) {
     const auto said =
         run({"plan", "m.toml", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])", "--set",
-             power, "--set", "vehicle.energy={c_f = 1.0, c_t = 0.0}", "--baselines", "none"});
+             power, "--set", "vehicle.energy={c_f = 1.0, c_t = 0.0}", "--baselines", "none",
+             "--details"});
     const Hdf5File flights = Hdf5File::open(folder_ / out / "trajectories.nc");
     return std::pair(said.output, flights.text_attribute("energy", "units").value_or(""));
   };

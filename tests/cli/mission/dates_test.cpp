@@ -304,7 +304,7 @@ TEST_F(DegreesAndMetres, AreNotTakenForEachOther) {
   EXPECT_THAT(refused({"replan", "run", "--at-xy", "-125.6,47.4", "--time", "9"}),
               test::has_code("place_looks_like_degrees", "--at -125.6,47.4"));
   EXPECT_THAT(refused({"lookup", "run", "--at", "nan,47.4", "--time", "0"}),
-              test::has_code("number_list_invalid"));
+              test::has_code("position_invalid"));
   EXPECT_THAT(refused({"lookup", "run", "--at", "-125.6,47.4", "--time", "inf"}),
               test::has_code("lookup_time_not_finite", "inf"));
   EXPECT_THAT(refused({"lookup", "run", "--at-xy", "-125.6,47.4", "--time", "1730214000"}),

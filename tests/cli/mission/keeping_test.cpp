@@ -152,7 +152,9 @@ mission.failure.outside = [-500, -50]
 }
 
 TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
-  EXPECT_THAT(run(by("check", stay_)).output, HasSubstr("departures, reach, bound"));
+  auto with_details = by("check", stay_);
+  with_details.emplace_back("--details");
+  EXPECT_THAT(run(with_details).output, HasSubstr("departures, reach, bound"));
   const auto beside = [&](const std::string& key) {
     auto keys = stay_;
     keys.push_back(key);
