@@ -300,8 +300,9 @@ std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) 
   const double independent = independent_dates();
   text += fmt::format("about {:.0f} of the dates are independent", std::max(1.0, independent));
   if (independent < least_dates) {
-    text += fmt::format(", fewer than {}: probabilities are rough, windows may be too narrow",
-                        least_dates);
+    text += fmt::format(
+        ", fewer than {}: windows are probably too narrow; compare with --forecast-error default",
+        least_dates);
   }
   std::size_t without = 0;
   const LevelEnsemble& first = profiles.front();
