@@ -12,6 +12,8 @@ foreach(name IN LISTS SCRIPTS)
   string(APPEND script "${part}")
 endforeach()
 string(APPEND script "})();\n")
+string(REGEX REPLACE "\n *//[^\n]*" "" script "${script}")  # comments of whole lines
+string(REGEX REPLACE "\n\n+" "\n" script "${script}")
 string(SHA256 css_sha256 "${css}")
 string(SHA256 script_sha256 "${script}")
 set(text "#include \"output/view/page_parts.h\"\n\nnamespace tidewise {\n\n")

@@ -37,7 +37,7 @@ BASELINES = "aim", "crab"
 NAMES = {
     "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts",
     "known": "the true error model", "fitted": "an error model fitted by errors",
-    "default": "the default error model",
+    "default": "the default error model", "hand": "the same model by --forecast-error FILE",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -394,7 +394,8 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
             members = [known + draw_error(generator, leads, lat, lon) for _ in range(DRAWN_MEMBERS)]
             write_forecast(planner.folder / "known.nc", series, 0, leads, members)
         source = planner.folder / ("known.nc" if side == "known" else "single.nc")
-        environment = planner.bring_in(side, source, *shlex.split(extra.get(side, "")))
+        options = ["--forecast-error", "default"] if side == "default" else shlex.split(extra.get(side, ""))
+        environment = planner.bring_in(side, source, *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)

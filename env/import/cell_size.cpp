@@ -20,15 +20,16 @@ double FlowDetail::off_on(double cells) const {
   return speed > 0 ? kink / speed / std::sqrt(90 * std::pow(spacing / cells, 3)) : 0;
 }
 
-void DetailGatherer::add(const double* field, std::size_t rows, std::size_t columns) {
-  for (std::size_t j = 0; j < rows; ++j) {
-    for (std::size_t i = 0; i < columns; ++i) {
+void DetailGatherer::add(const double* field, std::size_t rows, std::size_t columns,
+                         std::size_t every, std::size_t first_row, std::size_t first_column) {
+  for (std::size_t j = first_row; j < rows; j += every) {
+    for (std::size_t i = first_column; i < columns; i += every) {
       const double* here = field + j * columns + i;
       if (std::isnan(*here)) continue;
       squares_ += *here * *here;
       ++points_;
-      if (i > 0 && i + 1 < columns) add_kink(here, 1);
-      if (j > 0 && j + 1 < rows) add_kink(here, columns);
+      if (i >= every && i + every < columns) add_kink(here, every);
+      if (j >= every && j + every < rows) add_kink(here, every * columns);
     }
   }
 }
@@ -60,7 +61,13 @@ FlowDetail measure_flow_detail(ForecastSource& source, double first, double last
   for (const std::size_t n : std::set<std::size_t>{0, inside.size() / 2, inside.size() - 1}) {
     const std::vector<double> fields = source.read(inside[n]);
     for (std::size_t field = 0; field < 2 * source.member_count(); ++field) {
-      gatherer.add(fields.data() + field * grid.size(), rows, columns);
+      const double* values = fields.data() + field * grid.size();
+      if (!grid.staggered) {
+        gatherer.add(values, rows, columns);
+        continue;
+      }
+      const bool of_u = field < source.member_count();  // each at its own points
+      gatherer.add(values, rows, columns, 2, of_u ? 1 : 0, of_u ? 0 : 1);
     }
   }
   return gatherer.detail(own_spacing(grid));

@@ -28,8 +28,10 @@ struct FlowDetail {
 /// Gathers that from fields of single components of single members; NaN is land.
 class DetailGatherer {
  public:
-  /// field: (row, column).
-  void add(const double* field, std::size_t rows, std::size_t columns);
+  /// field: (row, column). `every`: only every so manieth row and column, from the first ones that
+  /// are given.
+  void add(const double* field, std::size_t rows, std::size_t columns, std::size_t every = 1,
+           std::size_t first_row = 0, std::size_t first_column = 0);
   /// Of points that lie `spacing` [m] apart.
   FlowDetail detail(double spacing) const;
 

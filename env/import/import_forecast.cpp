@@ -124,7 +124,7 @@ class Importer {
         plane_(middle_of(source_.grid())) {
     findings_.members_by = source_.members_by();
     findings_.time_step = source_.time_step();
-    findings_.source_points = static_cast<double>(source_.grid().size());
+    findings_.source_points = static_cast<double>(source_.grid().step_count());
     findings_.u = velocity_.variables.u;
     findings_.v = velocity_.variables.v;
     findings_.how_chosen = velocity_.variables.how;

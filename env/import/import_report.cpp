@@ -188,6 +188,13 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("time: {} levels of {:.6g} s, {} to {}", info.time.level_count,
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
+  if (options.lagged > 0) {
+    const std::string lost = hours_text(plan.lags.back());
+    lines.push_back(fmt::format(
+        "lagged: the first {} and the last {} of the forecast are lost to the shifts; a smaller "
+        "--lagged loses less",
+        lost, lost));
+  }
   if (plan.held_at_end >= 0.5) {
     lines.push_back(fmt::format(
         "time: the source's last field is {:.0f} s before the last level, and is held until then",

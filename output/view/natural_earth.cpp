@@ -80,22 +80,78 @@ double cosine(const Direction& a, const Direction& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// The nodes of a globe's lattice.
+/// The nodes of a globe's lattice, and a margin of nodes around them: a window is rarely of the
+/// region's shape. These are extrapolated by parabolas through the first, middle and last node of a
+/// row or column, whose error is some 1 km where a region and its margin are some 1000 km wide.
 class Nodes {
  public:
-  explicit Nodes(const GlobeView& globe) : globe_(globe) {}
+  Nodes(const Grid& cells, const GlobeView& globe) : globe_(globe) {
+    const ViewLattice& lattice = globe.lattice;
+    if (lattice.nx < 3 || lattice.ny < 3) return;
+    const double dx = cells.dx * lattice.cell_stride;
+    const double dy = cells.dy * lattice.cell_stride;
+    const double width = lattice.nx * dx;
+    const double height = lattice.ny * dy;
+    const double side = 1.5 * std::max(width, height);
+    margin_x_ = static_cast<std::int32_t>(std::ceil(0.5 * (side - width) / dx));
+    margin_y_ = static_cast<std::int32_t>(std::ceil(0.5 * (side - height) / dy));
+    while (!is_sound()) {
+      margin_x_ /= 2;
+      margin_y_ /= 2;
+    }
+  }
 
-  std::int32_t columns() const { return globe_.lattice.nx; }
-  std::int32_t rows() const { return globe_.lattice.ny; }
+  std::int32_t columns() const { return globe_.lattice.nx + 2 * margin_x_; }
+  std::int32_t rows() const { return globe_.lattice.ny + 2 * margin_y_; }
+  std::int32_t margin_x() const { return margin_x_; }
+  std::int32_t margin_y() const { return margin_y_; }
   Direction at(std::int32_t i, std::int32_t j) const {
+    const std::int32_t row = j - margin_y_;
+    const std::int32_t last = globe_.lattice.ny - 1;
+    if (row >= 0 && row <= last) return in_row(i - margin_x_, row);
+    const std::int32_t half = last / 2;
+    return parabola(in_row(i - margin_x_, 0), in_row(i - margin_x_, half),
+                    in_row(i - margin_x_, 2 * half), static_cast<double>(row) / half);
+  }
+
+ private:
+  Direction in_row(std::int32_t i, std::int32_t j) const {
+    const std::int32_t last = globe_.lattice.nx - 1;
+    if (i >= 0 && i <= last) return known(i, j);
+    const std::int32_t half = last / 2;
+    return parabola(known(0, j), known(half, j), known(2 * half, j), static_cast<double>(i) / half);
+  }
+
+  Direction known(std::int32_t i, std::int32_t j) const {
     const std::size_t plane = globe_.lattice.plane();
-    const auto n = static_cast<std::size_t>(j) * static_cast<std::size_t>(columns()) +
+    const auto n = static_cast<std::size_t>(j) * static_cast<std::size_t>(globe_.lattice.nx) +
                    static_cast<std::size_t>(i);
     return {globe_.point[n], globe_.point[plane + n], globe_.point[2 * plane + n]};
   }
 
- private:
+  /// Through a at 0, b at 1 and c at 2.
+  static Direction parabola(const Direction& a, const Direction& b, const Direction& c, double t) {
+    Direction value{};
+    for (std::size_t n = 0; n < value.size(); ++n) {
+      value[n] = 0.5 * (t - 1) * (t - 2) * a[n] - t * (t - 2) * b[n] + 0.5 * t * (t - 1) * c[n];
+    }
+    return value;
+  }
+
+  /// Whether the corners are still about on the unit sphere.
+  bool is_sound() const {
+    constexpr double tolerance = 2e-4;
+    const std::array<std::pair<std::int32_t, std::int32_t>, 4> corners{
+        {{0, 0}, {columns() - 1, 0}, {0, rows() - 1}, {columns() - 1, rows() - 1}}};
+    return std::all_of(corners.begin(), corners.end(), [&](const auto& corner) {
+      const Direction place = at(corner.first, corner.second);
+      return (margin_x_ == 0 && margin_y_ == 0) ||
+             std::abs(std::sqrt(cosine(place, place)) - 1) < tolerance;
+    });
+  }
+
   const GlobeView& globe_;
+  std::int32_t margin_x_ = 0, margin_y_ = 0;
 };
 
 /// Tells soon what lies far from a lattice: farther from each of some of its nodes than those lie
@@ -128,21 +184,26 @@ class Nearness {
   double least_ = -1;
 };
 
-/// The grid of the lattice's nodes.
-Grid grid_of(const Grid& cells, const ViewLattice& lattice) {
-  return {lattice.nx,
-          lattice.ny,
-          cells.x_first,
-          cells.y_first,
-          cells.dx * lattice.cell_stride,
-          cells.dy * lattice.cell_stride};
+/// The grid of a lattice's nodes with their margin.
+Grid grid_of(const Grid& cells, const ViewLattice& lattice, const Nodes& nodes) {
+  const double dx = cells.dx * lattice.cell_stride;
+  const double dy = cells.dy * lattice.cell_stride;
+  return {nodes.columns(),
+          nodes.rows(),
+          cells.x_first - nodes.margin_x() * dx,
+          cells.y_first - nodes.margin_y() * dy,
+          dx,
+          dy};
 }
 
-/// Places of the globe in the plane, within its grid.
+/// Places of the globe in the plane, in its grid and around it.
 class PlaneWindow {
  public:
   PlaneWindow(const Grid& cells, const GlobeView& globe)
-      : nodes_(globe), near_(nodes_), grid_(grid_of(cells, globe.lattice)) {
+      : nodes_(cells, globe),
+        near_(nodes_),
+        grid_(grid_of(cells, globe.lattice, nodes_)),
+        longer_side_(std::max(cells.nx * cells.dx, cells.ny * cells.dy)) {
     for (std::int32_t j = 0; j < nodes_.rows(); ++j) {
       for (std::int32_t i = 0; i < nodes_.columns(); ++i) {
         const Direction node = nodes_.at(i, j);
@@ -157,12 +218,13 @@ class PlaneWindow {
     if (!near_.may_hold(place)) return std::nullopt;
     return plane_->find(place.longitude, place.latitude);
   }
-  double longer_side() const { return std::max(grid_.nx * grid_.dx, grid_.ny * grid_.dy); }
+  double longer_side() const { return longer_side_; }  ///< of the region
 
  private:
   Nodes nodes_;
   Nearness near_;
   Grid grid_;
+  double longer_side_;
   std::vector<double> longitude_, latitude_;  // of the nodes; plane_ refers to them
   std::optional<PlaneFinder> plane_;
 };

@@ -45,6 +45,7 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
     return share > 0 ? own + share * (later.at(plane, point, depth) - own) : own;
   };
   const auto weights = corners->weights();
+  const std::size_t deciding = points_.deciding(*corners);
   SourceFlow flow{SourceFlow::Ground::land, {}, 0};
   double weight = 0;
   Vector along;  // of a grid on which east is another way at each point
@@ -54,7 +55,7 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
     const double north = value(1, point);
     if (std::isnan(east) || std::isnan(north)) continue;
     const double end = earlier.dive_end[point];
-    if (point == corners->nearest() && end >= least_) flow.ground = SourceFlow::Ground::water;
+    if (point == deciding && end >= least_) flow.ground = SourceFlow::Ground::water;
     weight += weights[n];
     flow.dive_end += weights[n] * std::max(end, 0.0);
     if (points_.is_curvilinear()) {

@@ -62,12 +62,19 @@ std::size_t moved(std::size_t index, double share, std::size_t count) {
 }  // namespace
 
 SourcePoints::SourcePoints(const ingest::SourceGrid& grid)
-    : longitude_(grid.longitude), latitude_(grid.latitude) {
+    : longitude_(grid.longitude), latitude_(grid.latitude), staggered_(grid.staggered) {
   rows_ = grid.points ? grid.points->rows : latitude_.size();
   columns_ = grid.points ? grid.points->columns : longitude_.size();
   if (!grid.points) return;
   up_.reserve(size());
   for (std::size_t n = 0; n < size(); ++n) up_.push_back(up_at(grid.points->place(n)));
+}
+
+std::size_t SourcePoints::deciding(const Corners& corners) const {
+  for (const std::size_t point : corners.point) {
+    if (staggered_ && point / columns_ % 2 == 1 && point % columns_ % 2 == 1) return point;
+  }
+  return corners.point[(corners.across < 0.5 ? 0U : 1U) + (corners.along < 0.5 ? 0U : 2U)];
 }
 
 std::optional<Corners> SourcePoints::locate(Vector up, Corners& near) const {

@@ -96,7 +96,6 @@ struct Corners {
   std::array<double, 4> weights() const {
     return {(1 - across) * (1 - along), across * (1 - along), (1 - across) * along, across * along};
   }
-  std::size_t nearest() const { return point[(across < 0.5 ? 0U : 1U) + (along < 0.5 ? 0U : 2U)]; }
 };
 
 /// Where the points of a forecast lie, and between which of them a place does: on grids along
@@ -113,6 +112,8 @@ class SourcePoints {
   std::size_t size() const { return rows_ * columns_; }
   /// Whether points have places of their own, and east is another way at each.
   bool is_curvilinear() const { return !up_.empty(); }
+  /// Which of the four points decides whether a place is land: the nearest, of a C grid the centre.
+  std::size_t deciding(const Corners& corners) const;
   /// Of a point of such a grid.
   Vector up(std::size_t point) const { return up_[point]; }
 
@@ -123,7 +124,8 @@ class SourcePoints {
 
   std::size_t rows_ = 0, columns_ = 0;
   std::vector<double> longitude_, latitude_;  // [degrees], growing; empty where curvilinear
-  std::vector<Vector> up_;                    // (row, column); NaN where a point has no place
+  bool staggered_ = false;
+  std::vector<Vector> up_;  // (row, column); NaN where a point has no place
 };
 
 }  // namespace tidewise::rehearsal

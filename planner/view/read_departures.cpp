@@ -9,6 +9,7 @@
 #include "env/level_fields.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
+#include "planner/figures/rounding.h"
 #include "planner/problem/mission_problem.h"
 #include "planner/run/policy_validation.h"
 
@@ -68,7 +69,8 @@ Sample sample(const PolicyFile& policy, TimeLevel last, std::vector<std::int32_t
   return taken;
 }
 
-Json to_columns(const std::vector<DepartureOutcome>& outcomes, double step) {
+Json to_columns(const std::vector<DepartureOutcome>& outcomes, const EnvironmentInfo& info) {
+  const double step = info.time.step;
   Json columns;
   for (const DepartureOutcome& one : outcomes) {
     const RolloutStatistics& flown = one.flights;
@@ -77,6 +79,7 @@ Json to_columns(const std::vector<DepartureOutcome>& outcomes, double step) {
     columns["arrival_p05"].push_back(json_number((one.time + flown.time.p05) / step));
     columns["arrival_p95"].push_back(json_number((one.time + flown.time.p95) / step));
     columns["chance"].push_back(flown.arrival_rate);
+    columns["rounding"].push_back(round_times(flown, info).median);
   }
   return columns;
 }
@@ -108,7 +111,7 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   SilentProgress silent;
   const auto outcomes = fly_departures(run, policy, taken.range, silent);
   if (outcomes.size() < 2) return;
-  Json departures = to_columns(outcomes, info.time.step);
+  Json departures = to_columns(outcomes, info);
   const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
   departures["best"] = choice.best ? Json(*choice.best) : Json(nullptr);
   departures["earliest"] = choice.earliest ? Json(*choice.earliest) : Json(nullptr);

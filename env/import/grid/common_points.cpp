@@ -1,7 +1,9 @@
 #include "env/import/grid/common_points.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "env/import/grid/median.h"
 
@@ -65,6 +67,7 @@ std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
   PointGrid& grid = common.grid;
   grid.rows = end_row - common.first_row;
   grid.columns = end_column - common.first_column;
+  common.grid_columns = grid.columns;
   grid.longitude.resize(grid.size(), std::numeric_limits<double>::quiet_NaN());
   grid.latitude = grid.longitude;
   grid.eccentricity_squared = u.eccentricity_squared;
@@ -86,6 +89,69 @@ std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
     grid.latitude[n] = place.latitude;
   }
   return common;
+}
+
+void add_faces(const PointGrid& u, const PointGrid& v, const CommonPoints& common,
+               SourceGrid& part) {
+  const std::size_t rows = part.row.size();
+  const std::size_t columns = part.column.size();
+  const auto first_row = static_cast<std::ptrdiff_t>(part.row.front() + common.first_row);
+  const auto first_column = static_cast<std::ptrdiff_t>(part.column.front() + common.first_column);
+  PointGrid points;
+  points.rows = 2 * rows + 1;
+  points.columns = common.half_columns(columns);
+  points.longitude.resize(points.size(), std::numeric_limits<double>::quiet_NaN());
+  points.latitude = points.longitude;
+  points.eccentricity_squared = u.eccentricity_squared;
+  const auto index = [&](const PointGrid& of, std::ptrdiff_t row, std::ptrdiff_t column) {
+    const auto width = static_cast<std::ptrdiff_t>(of.columns);
+    if (common.cyclic) column = (column + width) % width;
+    const bool is_there =
+        row >= 0 && row < static_cast<std::ptrdiff_t>(of.rows) && column >= 0 && column < width;
+    const auto n = static_cast<std::size_t>(row * width + column);
+    return is_there && of.has_place(n) ? std::optional(n) : std::nullopt;
+  };
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    const std::size_t j = n / points.columns;
+    const std::size_t i = n % points.columns;
+    Vector3 sum;
+    // The mean of a component's points around this one, where all have places.
+    const auto add = [&](const PointGrid& of, bool between_rows, bool between_columns,
+                         std::ptrdiff_t row, std::ptrdiff_t column) {
+      Vector3 own;
+      std::size_t count = 0;
+      for (std::ptrdiff_t b = between_rows ? -1 : 0; b <= 0; ++b) {
+        for (std::ptrdiff_t a = between_columns ? -1 : 0; a <= 0; ++a) {
+          const auto at = index(of, row + b, column + a);
+          if (!at) return false;
+          own = own + of.up(*at);
+          ++count;
+        }
+      }
+      sum = sum + 1 / static_cast<double>(count) * own;
+      return true;
+    };
+    const auto row = first_row + static_cast<std::ptrdiff_t>(j / 2);
+    const auto column = first_column + static_cast<std::ptrdiff_t>(i / 2);
+    const auto add_u = [&] {
+      const auto face = column - static_cast<std::ptrdiff_t>(common.u_before);
+      return add(u, j % 2 == 0, i % 2 == 1, row, i % 2 == 1 ? face + 1 : face);
+    };
+    const auto add_v = [&] {
+      const auto face = row - static_cast<std::ptrdiff_t>(common.v_before);
+      return add(v, j % 2 == 1, i % 2 == 0, j % 2 == 1 ? face + 1 : face, column);
+    };
+    const bool of_u = j % 2 == 1 && i % 2 == 0;
+    const bool of_v = j % 2 == 0 && i % 2 == 1;
+    if (of_u ? !add_u() : true) (void)add_v();
+    if (of_v ? dot(sum, sum) == 0 : !of_u) (void)add_u();
+    if (dot(sum, sum) == 0) continue;
+    const GeographicPoint place = place_of(sum);
+    points.longitude[n] = place.longitude;
+    points.latitude[n] = place.latitude;
+  }
+  part.points = std::move(points);
+  part.staggered = true;
 }
 
 }  // namespace tidewise::ingest

@@ -6,16 +6,16 @@ namespace tidewise::ingest {
 namespace {
 
 /// The direction of one axis at point n, (east, north); NaN without neighbours. `at` is the point's
-/// number along the axis of `count` points, `stride` apart.
+/// number along the axis of `count` points, `stride` apart; neighbours are `apart` points away.
 PlanePoint direction(const PointGrid& grid, std::size_t n, std::size_t at, std::size_t count,
-                     std::size_t stride) {
+                     std::size_t stride, std::ptrdiff_t apart) {
   const auto has = [&](std::ptrdiff_t steps) {
-    const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(at) + steps;
+    const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(at) + steps * apart;
     return place >= 0 && place < static_cast<std::ptrdiff_t>(count) &&
-           grid.has_place(n + static_cast<std::size_t>(steps) * stride);
+           grid.has_place(n + static_cast<std::size_t>(steps * apart) * stride);
   };
   const auto position = [&](std::ptrdiff_t steps) {
-    return position_of(grid.place(n + static_cast<std::size_t>(steps) * stride),
+    return position_of(grid.place(n + static_cast<std::size_t>(steps * apart) * stride),
                        grid.eccentricity_squared);
   };
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -47,7 +47,7 @@ bool GridAxes::along_east() const {
   return true;
 }
 
-GridAxes axes_of(const PointGrid& grid) {
+GridAxes axes_of(const PointGrid& grid, std::ptrdiff_t apart) {
   GridAxes axes;
   axes.cosine.resize(grid.size(), std::numeric_limits<double>::quiet_NaN());
   axes.sine = axes.cosine;
@@ -55,8 +55,8 @@ GridAxes axes_of(const PointGrid& grid) {
 #pragma omp parallel for schedule(static)
   for (std::size_t n = 0; n < grid.size(); ++n) {
     if (!grid.has_place(n)) continue;
-    const PlanePoint x = direction(grid, n, n % grid.columns, grid.columns, 1);
-    along_rows[n] = direction(grid, n, n / grid.columns, grid.rows, grid.columns);
+    const PlanePoint x = direction(grid, n, n % grid.columns, grid.columns, 1, apart);
+    along_rows[n] = direction(grid, n, n / grid.columns, grid.rows, grid.columns, apart);
     axes.cosine[n] = x.x;
     axes.sine[n] = x.y;
   }

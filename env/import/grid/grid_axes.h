@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "env/import/grid/point_grid.h"
@@ -20,7 +21,8 @@ struct GridAxes {
 };
 
 /// From neighbouring points, by differences of second order on the sphere or ellipsoid: exact for
-/// any grid as its points come closer, at the poles too.
-GridAxes axes_of(const PointGrid& grid);
+/// any grid as its points come closer, at the poles too. `apart`: by neighbours so many points
+/// away, where every other point lies midway between two and so a little off the grid's lines.
+GridAxes axes_of(const PointGrid& grid, std::ptrdiff_t apart = 1);
 
 }  // namespace tidewise::ingest

@@ -25,7 +25,16 @@ struct SourceGrid {
   /// longitude and latitude are empty then, and the four sides are those of `box`.
   std::optional<PointGrid> points = {};
   std::optional<BoundingBox> box = {};  ///< of `points`; nothing: all of them
+  /// Of Arakawa's C grid `points` are the centres, faces and corners of cells, half a step apart;
+  /// `row` and `column` are those of the centres, which lie at the odd rows and columns of points.
+  bool staggered = false;
 
+  /// Whether a point decides what is land around it.
+  bool is_centre(std::size_t n) const {
+    return !staggered || (n / points->columns % 2 == 1 && n % points->columns % 2 == 1);
+  }
+  /// Of the points that lie a step of the source apart.
+  std::size_t step_count() const { return staggered ? row.size() * column.size() : size(); }
   std::size_t size() const { return points ? points->size() : longitude.size() * latitude.size(); }
   GeographicPoint place(std::size_t j, std::size_t i) const {
     return points ? points->place(j * points->columns + i)

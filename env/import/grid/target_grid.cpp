@@ -107,6 +107,7 @@ GeographicPoint middle_of(const SourceGrid& source) {
 double own_spacing(const SourceGrid& source, int parts) {
   if (source.points) {
     return two_digits(
+        (source.staggered ? 2 : 1) *
         std::sqrt(usual_column_step(*source.points) * usual_row_step(*source.points)) *
         mean_radius / parts);
   }

@@ -267,11 +267,13 @@ void ForecastSource::settle_points() {
   const VariableSeries& first = series_.front();
   CommonPoints common;
   common.grid = first.points().to_point_grid();
+  PointGrid u;
+  PointGrid v;
   for (const VariableSeries& series : series_) {
     if (same_points(series.points(), first.points())) continue;
-    const auto found = request_.velocity && series_.size() == 2
-                           ? between(common.grid, series.points().to_point_grid())
-                           : std::nullopt;
+    u = common.grid;
+    v = series.points().to_point_grid();
+    const auto found = request_.velocity && series_.size() == 2 ? between(u, v) : std::nullopt;
     if (!found) {
       series.first_file()->refuse(
           series.variable().name,
@@ -282,12 +284,13 @@ void ForecastSource::settle_points() {
     common = *found;
   }
   grid_ = make_point_source(common.grid, request_.box, first.first_file()->path().string());
+  if (common.staggered) add_faces(u, v, common, grid_);
   if (!request_.velocity) return;
   first_row_ = common.first_row;
   first_column_ = common.first_column;
   const PointBox part{grid_.row.front(), grid_.column.front(), grid_.row.size(),
                       grid_.column.size()};
-  frame_.emplace(series_[0], series_[1], common, part, *grid_.points, *request_.velocity);
+  frame_.emplace(series_[0], series_[1], common, part, grid_, *request_.velocity);
   notes_.insert(notes_.end(), frame_->notes().begin(), frame_->notes().end());
   close_still_points(common);
 }
@@ -437,6 +440,10 @@ void ForecastSource::read_level(std::size_t time, std::size_t level, double* pla
 
 void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
                                 std::size_t level, double* out) const {
+  if (grid_.staggered) {
+    frame_->read_centres(series, time, member, out);
+    return;
+  }
   const auto [first_row, last_row] = std::minmax_element(grid_.row.begin(), grid_.row.end());
   const auto [first_column, last_column] =
       std::minmax_element(grid_.column.begin(), grid_.column.end());

@@ -62,7 +62,12 @@ std::vector<Stencil> search(const SourceGrid& source, const std::vector<double>&
 
 Regridder::Regridder(const SourceGrid& source, const std::vector<double>& longitude,
                      const std::vector<double>& latitude, CoastRule rule)
-    : Regridder(search(source, longitude, latitude), source.size(), rule) {}
+    : Regridder(search(source, longitude, latitude), source.size(), rule) {
+  if (!source.staggered) return;
+  centre_.resize(source.size());
+  for (std::size_t n = 0; n < source.size(); ++n) centre_[n] = source.is_centre(n) ? 1 : 0;
+  weigh();
+}
 
 Regridder::Regridder(std::vector<Stencil> stencils, std::size_t point_count, CoastRule rule)
     : rule_(rule),
@@ -83,6 +88,13 @@ void Regridder::set_dry(const std::vector<std::uint8_t>& dry) {
   weigh();
 }
 
+std::size_t Regridder::deciding_corner(const Stencil& stencil) const {
+  for (std::size_t corner = 0; corner < 4 && !centre_.empty(); ++corner) {
+    if (centre_[stencil.point[corner]] != 0) return corner;
+  }
+  return (stencil.across < 0.5 ? 0U : 1U) + (stencil.along < 0.5 ? 0U : 2U);
+}
+
 void Regridder::weigh() {
   for (std::size_t cell = 0; cell < stencils_.size(); ++cell) {
     land_[cell] = 1;
@@ -96,9 +108,9 @@ void Regridder::weigh() {
       if (dry_[stencil.point[corner]] != 0) weights[corner] = 0;
       sum += weights[corner];
     }
-    const std::size_t nearest = (x < 0.5 ? 0U : 1U) + (y < 0.5 ? 0U : 2U);
-    const bool has_value =
-        rule_ == CoastRule::any_point ? sum > 0 : dry_[stencil.point[nearest]] == 0;
+    const bool has_value = rule_ == CoastRule::any_point
+                               ? sum > 0
+                               : dry_[stencil.point[deciding_corner(stencil)]] == 0;
     if (!has_value) continue;
     land_[cell] = 0;
     for (double& weight : weights) weight /= sum;

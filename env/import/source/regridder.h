@@ -11,8 +11,10 @@ namespace tidewise::ingest {
 
 /// What a target cell needs to have a value.
 enum class CoastRule {
-  nearest_point,  ///< the source point nearest to it is wet: each source point keeps its own land
-  any_point       ///< any of the four around it is wet: for fields that only go with a velocity
+  /// The source point nearest to it is wet, of a C grid the nearest centre: each keeps its own
+  /// land.
+  nearest_point,
+  any_point  ///< any of the four around it is wet: for fields that only go with a velocity
 };
 
 /// Bilinear interpolation from a grid of rows and columns that knows of land. Only wet points are
@@ -53,7 +55,11 @@ class Regridder {
  private:
   void weigh();
 
+  /// Which of a stencil's points decides what is land: the nearest, or a C grid's centre.
+  std::size_t deciding_corner(const Stencil& stencil) const;
+
   CoastRule rule_;
+  std::vector<std::uint8_t> centre_;            // (row, column) of a C grid; else empty
   std::vector<Stencil> stencils_;               // (y, x)
   std::vector<std::array<double, 4>> weights_;  // (y, x) of the stencil's points
   std::vector<std::uint8_t> outside_;           // (y, x)

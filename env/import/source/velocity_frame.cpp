@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <numbers>
 
@@ -30,20 +31,55 @@ std::vector<double> read_on_points(const NetcdfFile& file, const std::string& na
   return file.read_all(name);
 }
 
-/// The mean of two where both are wet, else the wet one.
-double mean_of_wet(double a, double b) {
-  if (std::isnan(a)) return b;
-  return std::isnan(b) ? a : (a + b) / 2;
-}
-
 }  // namespace
+
+/// Values of a C grid around the part: of centres, or of a component at its faces. Rows and columns
+/// are counted from the part's first centre; a face has the number of the centre that follows it.
+struct VelocityFrame::Block {
+  std::ptrdiff_t row = 0, column = 0;  ///< the first ones, -1 where they lie before the part
+  std::size_t rows = 0, columns = 0;
+  std::size_t rows_before = 0, columns_before = 0;  ///< v_before of v, and u_before of u
+  std::vector<double> values = {};                  ///< (row, column); NaN where dry
+  std::vector<std::uint8_t> is_stored = {};         ///< (row, column); 0 beyond the file
+
+  std::size_t index(std::ptrdiff_t j, std::ptrdiff_t i) const {
+    return static_cast<std::size_t>(j - row) * columns + static_cast<std::size_t>(i - column);
+  }
+  bool holds(std::ptrdiff_t j, std::ptrdiff_t i) const {
+    return j >= row && j < row + static_cast<std::ptrdiff_t>(rows) && i >= column &&
+           i < column + static_cast<std::ptrdiff_t>(columns);
+  }
+  double& at(std::ptrdiff_t j, std::ptrdiff_t i) { return values[index(j, i)]; }
+  double at(std::ptrdiff_t j, std::ptrdiff_t i) const { return values[index(j, i)]; }
+  bool is_wet(std::ptrdiff_t j, std::ptrdiff_t i) const {
+    return holds(j, i) && !std::isnan(at(j, i));
+  }
+  bool is_dry_face(std::ptrdiff_t j, std::ptrdiff_t i) const {
+    return is_stored[index(j, i)] != 0 && std::isnan(at(j, i));
+  }
+  /// The mean of those with a value at a point half way between rows, or columns, or neither: of
+  /// (j, i) and the one before.
+  double mean(std::ptrdiff_t j, std::ptrdiff_t i, bool between_rows, bool between_columns) const {
+    double sum = 0;
+    int count = 0;
+    for (std::ptrdiff_t b = between_rows ? j - 1 : j; b <= j; ++b) {
+      for (std::ptrdiff_t a = between_columns ? i - 1 : i; a <= i; ++a) {
+        if (std::isnan(at(b, a))) continue;
+        sum += at(b, a);
+        ++count;
+      }
+    }
+    return count > 0 ? sum / count : nothing;
+  }
+};
 
 VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
                              const CommonPoints& common, const PointBox& part,
-                             const PointGrid& points, const ComponentWords& words)
+                             const SourceGrid& grid, const ComponentWords& words)
     : u_(u), v_(v), common_(common), part_(part) {
   common_.grid = {};
-  const GridAxes axes = axes_of(points);
+  const PointGrid& points = *grid.points;
+  const GridAxes axes = axes_of(points, grid.staggered ? 2 : 1);
   validate(axes, words, points);
   if (components_ == Components::grid) {
     cosine_ = axes.cosine;
@@ -52,13 +88,8 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
     take_own_angle(axes);
   }
   if (common_.staggered) {
-    const auto mask =
-        read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
-    for (std::size_t n = 0; !mask.empty() && n < points.size(); ++n) {
-      const std::size_t row = n / part.columns + part.row + common_.first_row;
-      const std::size_t column = n % part.columns + part.column + common_.first_column;
-      land_.push_back(mask[row * v.points().columns + column] == 1 ? 0 : 1);
-    }
+    mask_ = read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
+    for (double& one : mask_) one = one == 1 ? 1 : nothing;
   }
 }
 
@@ -95,8 +126,8 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                     std::ceil(greatest * degrees_per_radian));
   }
   notes_.push_back(fmt::format(
-      "source grid: {}, {} × {} points{}; components {} ({}){}", kind, points.columns, points.rows,
-      common_.staggered ? ", u and v on their own (Arakawa C), brought to the points between" : "",
+      "source grid: {}, {} × {} points{}; components {} ({}){}", kind, part_.columns, part_.rows,
+      common_.staggered ? ", u and v on their own (Arakawa C), bilinear between these" : "",
       components_ == Components::grid ? "along the grid's axes" : "eastward and northward",
       verdict.why, turned));
 }
@@ -109,11 +140,28 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   if (angle.empty()) return;
   const double unit =
       lower_case(file->units("angle")).starts_with("deg") ? std::numbers::pi / 180 : 1;  // [rad]
+  std::vector<double> along(angle.size());
+  std::vector<double> across(angle.size());
+  for (std::size_t n = 0; n < angle.size(); ++n) {
+    along[n] = std::cos(unit * angle[n]);
+    across[n] = std::sin(unit * angle[n]);
+  }
+  std::vector<double> own_cosine(cosine_.size());
+  std::vector<double> own_sine(cosine_.size());
+  if (common_.staggered) {
+    spread(centres(along), own_cosine.data());
+    spread(centres(across), own_sine.data());
+  } else {
+    for (std::size_t n = 0; n < cosine_.size(); ++n) {
+      const std::size_t at =
+          (n / part_.columns + part_.row) * columns + n % part_.columns + part_.column;
+      own_cosine[n] = along[at];
+      own_sine[n] = across[at];
+    }
+  }
   std::vector<double> apart;
-  for (std::size_t n = 0; n < part_.rows * part_.columns; ++n) {
-    const std::size_t row = n / part_.columns + part_.row + common_.first_row;
-    const std::size_t column = n % part_.columns + part_.column + common_.first_column;
-    const double own = unit * angle[row * columns + column];
+  for (std::size_t n = 0; n < cosine_.size(); ++n) {
+    const double own = std::atan2(own_sine[n], own_cosine[n]);
     if (std::isnan(own)) continue;
     const double difference = std::remainder(own - axes.angle(n), 2 * std::numbers::pi);
     if (!std::isnan(difference)) apart.push_back(std::abs(difference));
@@ -129,66 +177,152 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   notes_.push_back("angle: the file's own variable angle");
 }
 
-/// u on each row of the part: one column more than the part has on a staggered grid, and that from
-/// the other end of a row where the grid goes around the globe.
-std::vector<double> VelocityFrame::read_u(std::size_t time, std::size_t member,
-                                          std::size_t level) const {
-  PointBox box = part_;
-  box.row += common_.first_row;
-  box.column += common_.first_column;
-  if (!common_.staggered) return u_.read_scaled(time, member, box, level);
-  const std::size_t last = u_.points().columns - 1;
-  const bool before = common_.u_before > box.column;
-  const bool after = common_.u_before == 0 && box.column + box.columns > last;
-  if (!before && !after) {
-    box.column -= common_.u_before;
-    ++box.columns;
-    return u_.read_scaled(time, member, box, level);
+/// The rows and columns of `where` from a file: around the globe where the grid is cyclic.
+VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std::size_t time,
+                                               std::size_t member, std::size_t level,
+                                               const Block& where) const {
+  Block block = where;
+  block.values.assign(block.rows * block.columns, nothing);
+  block.is_stored.assign(block.values.size(), 0);
+  const auto first = [](std::size_t part, std::size_t common, std::size_t before,
+                        std::ptrdiff_t own) {
+    return static_cast<std::ptrdiff_t>(part + common) - static_cast<std::ptrdiff_t>(before) + own;
+  };
+  const auto file_rows = static_cast<std::ptrdiff_t>(series.points().rows);
+  const auto file_columns = static_cast<std::ptrdiff_t>(series.points().columns);
+  const std::ptrdiff_t row = first(part_.row, common_.first_row, block.rows_before, block.row);
+  const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(row, 0);
+  const std::ptrdiff_t end = std::min(row + static_cast<std::ptrdiff_t>(block.rows), file_rows);
+  const std::ptrdiff_t column =
+      first(part_.column, common_.first_column, block.columns_before, block.column);
+  const std::ptrdiff_t last = column + static_cast<std::ptrdiff_t>(block.columns);
+  for (std::ptrdiff_t i = column; i < last && begin < end;) {
+    std::ptrdiff_t from = common_.cyclic ? (i + file_columns) % file_columns : i;
+    if (from < 0 || from >= file_columns) {  // beyond the file
+      ++i;
+      continue;
+    }
+    const std::ptrdiff_t count = std::min(last - i, file_columns - from);
+    const auto values =
+        series.read_scaled(time, member,
+                           {static_cast<std::size_t>(begin), static_cast<std::size_t>(from),
+                            static_cast<std::size_t>(end - begin), static_cast<std::size_t>(count)},
+                           level);
+    for (std::ptrdiff_t j = begin; j < end; ++j) {
+      const auto source = values.begin() + (j - begin) * count;
+      const auto to = (j - row) * static_cast<std::ptrdiff_t>(block.columns) + (i - column);
+      std::copy(source, source + count, block.values.begin() + to);
+      std::fill_n(block.is_stored.begin() + to, count, std::uint8_t{1});
+    }
+    i += count;
   }
-  const auto inner = u_.read_scaled(time, member, box, level);
-  const auto beyond =
-      u_.read_scaled(time, member, {box.row, before ? last : 0, box.rows, 1}, level);
-  std::vector<double> u;
-  for (std::size_t j = 0; j < box.rows; ++j) {
-    const auto row = inner.begin() + static_cast<std::ptrdiff_t>(j * box.columns);
-    if (before) u.push_back(beyond[j]);
-    u.insert(u.end(), row, row + static_cast<std::ptrdiff_t>(box.columns));
-    if (after) u.push_back(beyond[j]);
+  return block;
+}
+
+/// Of a variable at all centres of the file, those around the part.
+VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) const {
+  Block block{-1, -1, part_.rows + 2, part_.columns + 2};
+  block.values.assign(block.rows * block.columns, nothing);
+  const auto rows = static_cast<std::ptrdiff_t>(u_.points().rows);
+  const auto columns = static_cast<std::ptrdiff_t>(v_.points().columns);
+  for (std::size_t n = 0; n < block.values.size(); ++n) {
+    const std::ptrdiff_t row =
+        static_cast<std::ptrdiff_t>(part_.row + common_.first_row + n / block.columns) - 1;
+    std::ptrdiff_t column =
+        static_cast<std::ptrdiff_t>(part_.column + common_.first_column + n % block.columns) - 1;
+    if (common_.cyclic) column = (column + columns) % columns;
+    if (row < 0 || row >= rows || column < 0 || column >= columns) continue;
+    block.values[n] = whole[static_cast<std::size_t>(row * columns + column)];
   }
-  return u;
+  return block;
+}
+
+/// From centres to the part's points: the mean of those around each that hold a value.
+void VelocityFrame::spread(const Block& block, double* out) const {
+  const std::size_t columns = common_.half_columns(part_.columns);
+  for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
+    const std::size_t j = n / columns;
+    const std::size_t i = n % columns;
+    out[n] = block.mean(static_cast<std::ptrdiff_t>(j / 2), static_cast<std::ptrdiff_t>(i / 2),
+                        j % 2 == 0, i % 2 == 0);
+  }
+}
+
+void VelocityFrame::read_centres(const VariableSeries& series, std::size_t time, std::size_t member,
+                                 double* out) const {
+  spread(read_block(series, time, member, 0, {-1, -1, part_.rows + 2, part_.columns + 2}), out);
+}
+
+/// Makes 0 of dry faces of cells that are not land. Returns centres, NaN of land.
+VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
+  Block wet{-1, -1, part_.rows + 2, part_.columns + 2};
+  if (mask_.empty()) {
+    wet.values.assign(wet.rows * wet.columns, 1);
+  } else {
+    wet = centres(mask_);
+  }
+  const auto rows = static_cast<std::ptrdiff_t>(part_.rows);
+  const auto columns = static_cast<std::ptrdiff_t>(part_.columns);
+  for (std::ptrdiff_t j = -1; j <= rows; ++j) {
+    for (std::ptrdiff_t i = -1; i <= columns; ++i) {
+      if (!u.is_wet(j, i) && !u.is_wet(j, i + 1) && !v.is_wet(j, i) && !v.is_wet(j + 1, i)) {
+        wet.at(j, i) = nothing;
+      }
+    }
+  }
+  for (std::ptrdiff_t j = -1; j <= rows; ++j) {
+    for (std::ptrdiff_t i = 0; i <= columns; ++i) {
+      if (u.is_dry_face(j, i) && (wet.is_wet(j, i - 1) || wet.is_wet(j, i))) u.at(j, i) = 0;
+    }
+  }
+  for (std::ptrdiff_t j = 0; j <= rows; ++j) {
+    for (std::ptrdiff_t i = -1; i <= columns; ++i) {
+      if (v.is_dry_face(j, i) && (wet.is_wet(j - 1, i) || wet.is_wet(j, i))) v.at(j, i) = 0;
+    }
+  }
+  return wet;
+}
+
+/// Both components at the part's points, as they are stored. In the outer half of the file's
+/// outermost cells a component along the edge is that of its nearest points.
+void VelocityFrame::read_staggered(std::size_t time, std::size_t member, std::size_t level,
+                                   double* u, double* v) const {
+  Block of_u{-1, 0, part_.rows + 2, part_.columns + 1, 0, common_.u_before};
+  Block of_v{0, -1, part_.rows + 1, part_.columns + 2, common_.v_before, 0};
+  of_u = read_block(u_, time, member, level, of_u);
+  of_v = read_block(v_, time, member, level, of_v);
+  const Block wet = close_walls(of_u, of_v);
+  const std::size_t columns = common_.half_columns(part_.columns);
+  for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
+    const bool row_between = n / columns % 2 == 1;  // of centres and of u
+    const bool column_between = n % columns % 2 == 1;
+    const auto j = static_cast<std::ptrdiff_t>(n / columns / 2);
+    const auto i = static_cast<std::ptrdiff_t>(n % columns / 2);
+    if (row_between && column_between && !wet.is_wet(j, i)) {
+      u[n] = v[n] = nothing;
+      continue;
+    }
+    u[n] = of_u.mean(j, column_between ? i + 1 : i, !row_between, column_between);
+    v[n] = of_v.mean(row_between ? j + 1 : j, i, row_between, !column_between);
+  }
 }
 
 void VelocityFrame::read(std::size_t time, std::size_t member, std::size_t level, double* eastward,
                          double* northward) const {
-  const std::size_t row = part_.row + common_.first_row;
-  const std::size_t column = part_.column + common_.first_column;
-  const std::size_t more = common_.staggered ? 1 : 0;
-  const auto u = read_u(time, member, level);
-  const auto v = v_.read_scaled(
-      time, member, {row - common_.v_before, column, part_.rows + more, part_.columns}, level);
-  const std::size_t u_columns = part_.columns + more;
-  for (std::size_t n = 0; n < part_.rows * part_.columns; ++n) {
-    const std::size_t j = n / part_.columns;
-    const std::size_t i = n % part_.columns;
-    double along = u[j * u_columns + i];
-    double across = v[n];
-    if (common_.staggered) {
-      along = mean_of_wet(along, u[j * u_columns + i + 1]);
-      across = mean_of_wet(across, v[n + part_.columns]);
-      const bool land = std::isnan(along) && std::isnan(across);
-      if (!land && std::isnan(along)) along = 0;
-      if (!land && std::isnan(across)) across = 0;
-      if (!land_.empty() && land_[n] != 0) along = across = nothing;
-    }
-    if (components_ == Components::grid) {
-      along *= u_.points().x_sense;
-      across *= handedness_ * v_.points().y_sense;
-      eastward[n] = along * cosine_[n] - across * sine_[n];
-      northward[n] = along * sine_[n] + across * cosine_[n];
-    } else {
-      eastward[n] = along;
-      northward[n] = across;
-    }
+  if (common_.staggered) {
+    read_staggered(time, member, level, eastward, northward);
+  } else {
+    const auto u = u_.read_scaled(time, member, part_, level);
+    const auto v = v_.read_scaled(time, member, part_, level);
+    std::copy(u.begin(), u.end(), eastward);
+    std::copy(v.begin(), v.end(), northward);
+  }
+  if (components_ != Components::grid) return;
+  for (std::size_t n = 0; n < cosine_.size(); ++n) {
+    const double along = u_.points().x_sense * eastward[n];
+    const double across = handedness_ * v_.points().y_sense * northward[n];
+    eastward[n] = along * cosine_[n] - across * sine_[n];
+    northward[n] = along * sine_[n] + across * cosine_[n];
   }
 }
 

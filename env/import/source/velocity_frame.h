@@ -12,26 +12,39 @@ namespace tidewise::ingest {
 
 /// Brings u and v from where and how they are stored to common points, eastward and northward.
 ///
-/// On Arakawa's C grid a common point takes the mean of the wet ones of u's two points beside it,
-/// and of v's two before and behind. It is land where all four are dry, or where the file's own
-/// mask says so; a component whose points are both dry is 0 there, for no water passes a wall.
+/// On Arakawa's C grid these are the centres, faces and corners of cells, and each component is
+/// bilinear between its own points. A centre is land where all four faces are dry, or where the
+/// file's own mask shows it. A dry face of a cell that is not land is a wall, and 0: no water
+/// passes it. Other dry faces are left out of means.
 class VelocityFrame {
  public:
   /// `u` and `v` must outlive the frame. Errors: InputError naming file, variable and remedy.
-  /// `part`: the rows and columns of `common` whose places are `points`.
+  /// `part`: the rows and columns of `common` whose places are those of `grid`.
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
-                const PointBox& part, const PointGrid& points, const ComponentWords& words);
+                const PointBox& part, const SourceGrid& grid, const ComponentWords& words);
 
   /// Fields of one level at u.times()[time] of one member, (row, column) of the part, NaN where
   /// there is no water.
   void read(std::size_t time, std::size_t member, std::size_t level, double* eastward,
             double* northward) const;
 
+  /// A variable that lies at a C grid's centres [its units], (row, column) of the part's points:
+  /// the mean of the centres around each that hold a value.
+  void read_centres(const VariableSeries& series, std::size_t time, std::size_t member,
+                    double* out) const;
+
   /// What was decided, for a report.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  std::vector<double> read_u(std::size_t time, std::size_t member, std::size_t level) const;
+  struct Block;
+  Block read_block(const VariableSeries& series, std::size_t time, std::size_t member,
+                   std::size_t level, const Block& where) const;
+  Block centres(const std::vector<double>& whole) const;
+  void read_staggered(std::size_t time, std::size_t member, std::size_t level, double* u,
+                      double* v) const;
+  Block close_walls(Block& u, Block& v) const;
+  void spread(const Block& block, double* out) const;
   void validate(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
   void take_own_angle(const GridAxes& axes);
 
@@ -43,7 +56,7 @@ class VelocityFrame {
   /// u and v, made to point to the next column and row, times these are east and north.
   std::vector<double> cosine_, sine_;
   double handedness_ = 1;
-  std::vector<std::uint8_t> land_;  // (row, column) by the file's own mask; empty: none
+  std::vector<double> mask_;  // of centres by the file, (row, column) of its grid; empty: none
   std::vector<std::string> notes_;
 };
 

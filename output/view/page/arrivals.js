@@ -9,7 +9,7 @@ function shareText(runs, share) {
 // 98.5 %, or 8 of 9.
 function arrivedText(run, share) {
   const {count} = run.facts.flights;
-  return run.facts.has_probability ? percentText(share) : `${Math.round(share * count)} of ${count}`;
+  return run.facts.has_probability ? chanceText(share, count) : `${Math.round(share * count)} of ${count}`;
 }
 
 function drawArrivals(runs, clock, time) {

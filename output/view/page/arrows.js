@@ -34,6 +34,8 @@ function addArrow(path, px, py, angle, length) {
 
 const HALO = 0.8;
 
+const squareAt = (px, py, side) => 65536 * Math.floor(px / side) + Math.floor(py / side);
+
 // Squares of the canvas, of `side` pixels, in which flights are at a level or were at one of the last three.
 function flightSquares(map, state, level, side) {
   const squares = new Set();
@@ -43,7 +45,7 @@ function flightSquares(map, state, level, side) {
   for (let n = 0; n < run.drawn.length; ++n) {
     for (let since = 0; since <= 3; since += 0.5) {
       run.placeOf(n, level - since, place);
-      squares.add(`${Math.floor(map.screenX(place.x) / side)} ${Math.floor(map.screenY(place.y) / side)}`);
+      squares.add(squareAt(map.screenX(place.x), map.screenY(place.y), side));
     }
   }
   return squares;
@@ -88,7 +90,7 @@ function drawPolicyArrows(map, state, level, colours) {
   const taken = flightSquares(map, state, level, side);
   forEachArrow(map, 40, 0.5, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
-    if (taken.has(`${Math.floor(map.screenX(x) / side)} ${Math.floor(map.screenY(y) / side)}`)) return;
+    if (taken.has(squareAt(map.screenX(x), map.screenY(y), side))) return;
     const action = run.actionAt(level, x, y);
     if (action < 0) return;
     const [heading, speed, profile] = actions[action];

@@ -11,6 +11,7 @@ function departuresOf(run) {
     early: time(departures.arrival_p05[n]),
     late: time(departures.arrival_p95[n]),
     chance: departures.chance[n],
+    step: departures.rounding[n],
     best: n === departures.best,
     earliest: n === departures.earliest,
     noDifferent: departures.no_different.includes(n),
@@ -27,8 +28,8 @@ function axisText(run, seconds, length) {
 function departuresText(run, departures) {
   const {flights, sampled} = run.facts.departures;
   const moment = (time) => clockText(run, (time - run.zero) / run.time.step);
-  const words = ({leave, arrive, chance}) => `leave ${moment(leave)}, arrival ${moment(arrive)} (after ${durationText(run, arrive - leave)}), ` +
-    (run.facts.has_probability ? `probability ${percentText(chance)}` : `${Math.round(chance * flights)} of ${flights} simulated missions arrive`);
+  const words = ({leave, arrive, chance, step}) => `leave ${moment(leave)}, arrival ${moment(rounded(arrive, step))} (after ${durationText(run, arrive - leave, step)}), ` +
+    (run.facts.has_probability ? `probability ${chanceText(chance, flights)}` : `${Math.round(chance * flights)} of ${flights} simulated missions arrive`);
   const [best, earliest] = ["best", "earliest"].map((kind) => departures.find((one) => one[kind]));
   const same = departures.filter((one) => one.noDifferent && !one.best);
   const lines = best ? [`Earliest arrival: ${words(earliest)}.`] : ["No flight arrives, whatever the departure."];

@@ -25,9 +25,6 @@ function earthPath(run, kind) {
 function drawEarthLines(map, state, colours) {
   const {run, context, scale} = map;
   context.save();
-  context.beginPath();
-  context.rect(...gridBox(map));
-  context.clip();
   context.lineJoin = "round";
   for (const kind of earthLinesOf(run)) {
     const {style, dashes, width} = EARTH_LINES[kind];

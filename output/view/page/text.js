@@ -40,11 +40,16 @@ function lengthText(run, value) {
   return units.speed === "nautical" ? `${plain(value / 1852, 1)} nmi` : `${plain(value / 1000, 1)} km`;
 }
 
-function durationText(run, value) {
+const rounded = (value, step) => (step > 0 ? Math.round(value / step) * step : value);
+const decimalsOf = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+
+// `step`: to which it is rounded, as in the terminal's reports.
+function durationText(run, value, step = 0) {
   if (!Number.isFinite(value)) return "–";
-  if (!run.facts.metric) return figures(value, 4);
-  if (units.duration === "hours") return `${plain(value / 3600, 1)} h`;
-  return `${plain(value / 86400, 2)} d`;
+  const near = rounded(value, step);
+  if (!run.facts.metric) return step > 0 ? plain(near, decimalsOf(step)) : figures(value, 4);
+  if (units.duration === "hours") return `${plain(near / 3600, step < 3600 ? 1 : 0)} h`;
+  return `${plain(near / 86400, step < 8640 ? 2 : 1)} d`;
 }
 
 // 1.97 MJ; 25.1 h at 1 m/s, which spends as much, where the mission names no power.
@@ -91,6 +96,17 @@ function percentText(share) {
   if (share > 0 && share < 0.0005) return "< 0.1 %";
   if (share > 0.9995 && share < 1) return "> 99.9 %";
   return `${plain(100 * share, share === 1 || share === 0 ? 0 : 1)} %`;
+}
+
+// A share of so many flights, with the digits that their number supports, as in the terminal's reports.
+function chanceText(share, flights) {
+  if (!(share > 0 && share < 1)) return `${100 * share} %`;
+  const error = Math.sqrt((share * (1 - share)) / flights);
+  const step = 10 ** Math.floor(Math.log10(100 * Math.max(error, 1 / flights)) + 1e-9);
+  const near = rounded(100 * share, step);
+  const digits = decimalsOf(step);
+  if (near >= 100) return `over ${plain(100 - step, digits)} %`;
+  return near > 0 ? `${plain(near, digits)} %` : `less than ${plain(step, digits)} %`;
 }
 
 // 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.

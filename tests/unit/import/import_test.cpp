@@ -171,6 +171,8 @@ TEST_F(Import, MakesMembersByLagging) {
   EXPECT_EQ(report.info.time.level_count, 2);  // six times less two at each end
   EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");
   EXPECT_THAT(report.info.comment, HasSubstr("lagging one deterministic forecast"));
+  EXPECT_THAT(report.lines,
+              Contains(HasSubstr("the first 12 h and the last 12 h of the forecast are lost")));
   const EnvironmentReader reader(options.out);
   LevelFields<> fields(reader.info());
   const Grid& grid = reader.info().grid;

@@ -69,9 +69,9 @@ TEST(Coast, GoesThroughCapes) {
   }
 }
 
-TEST(Coast, StaysWithinTheGridAndOutOfTheOpenSea) {
+TEST(Coast, StaysNearTheGridAndOutOfTheOpenSea) {
   const Patch patch(-124.73, 48.38, 4, 41);
-  const double edge = 20.5 * 4 + 1e-6;
+  const double edge = 1.5 * 20.5 * 4 + 4;
   std::size_t points = 0;
   for (const auto& line : patch.coast()) {
     EXPECT_GT(line.size(), 1U);
@@ -84,6 +84,29 @@ TEST(Coast, StaysWithinTheGridAndOutOfTheOpenSea) {
   EXPECT_GT(points, 100U);
   EXPECT_TRUE(Patch(-140, 30, 4, 41).coast().empty());
   EXPECT_TRUE(Patch(0, 90, 4, 41).coast().empty()) << "no coast at the North Pole";
+}
+
+/// Distance of the coast's nearest point from a point of the plane.
+double distance(const NaturalEarthView::Lines& lines, double x, double y) {
+  double least = 1e9;
+  for (const auto& line : lines) {
+    for (const PlanePoint& point : line)
+      least = std::min(least, std::hypot(point.x - x, point.y - y));
+  }
+  return least;
+}
+
+TEST(Coast, BeyondTheGridIsWhereALargerGridHasIt) {
+  const auto wide = Patch(-125.6, 48.38, 4, 61).coast();
+  std::size_t beyond = 0;
+  for (const auto& line : Patch(-125.6, 48.38, 4, 41).coast()) {
+    for (const PlanePoint& point : line) {
+      if (std::max(std::abs(point.x), std::abs(point.y)) < 20.5 * 4) continue;
+      ++beyond;
+      EXPECT_LT(distance(wide, point.x, point.y), 4);
+    }
+  }
+  EXPECT_GT(beyond, 20U);
 }
 
 TEST(Coast, HasNoLinesWhereMapsAreCut) {

@@ -155,7 +155,7 @@ TEST(Recommendation, ReportsThatTheVehicleIsAtItsTarget) {
 TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
   const RunSummary summary = summary_of(1, {});
   PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
-  worse.old.first = FirstAction{.heading = 2, .speed = 0.5};
+  worse.old.first = FirstAction{2, 0.5, {}, {}};
   const Recommendation stays = recommend(summary, worse, {}, Units::metric);
   EXPECT_EQ(stays.action, stay);
   ASSERT_TRUE(stays.first);

@@ -50,7 +50,7 @@ TEST(SourcePoints, FindTheFourAroundAPlaceByHand) {
   EXPECT_TRUE(points.locate(up_at({-178, 42}), near));  // the last point itself
   EXPECT_FALSE(points.locate(up_at({177.9, 41}), near));
   EXPECT_FALSE(points.locate(up_at({180, 42.1}), near));
-  EXPECT_EQ(points.locate(up_at({178.6, 41.7}), near)->nearest(), 11U);
+  EXPECT_EQ(points.deciding(*points.locate(up_at({178.6, 41.7}), near)), 11U);
 }
 
 /// A place is the mean of its corners, by their weights and as it sees them: also at a pole,
