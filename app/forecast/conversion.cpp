@@ -141,12 +141,16 @@ GeographicPoint parse_place_within(const ForecastSurvey& survey, const char* opt
                     describe_degrees(place.longitude, place.latitude), describe_area(survey.area));
 }
 
+double this_minute() {
+  const auto now = std::chrono::floor<std::chrono::minutes>(std::chrono::system_clock::now());
+  return static_cast<double>(
+      std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count());
+}
+
 double parse_departure_within(const ForecastSurvey& survey, const std::string& text) {
   double departure = 0;
   if (text == "now") {
-    const auto now = std::chrono::floor<std::chrono::minutes>(std::chrono::system_clock::now());
-    departure = static_cast<double>(
-        std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count());
+    departure = this_minute();
   } else {
     try {
       departure = parse_iso_time(text);

@@ -30,7 +30,10 @@ std::string describe_forecast(const ingest::ForecastSurvey& survey);
 GeographicPoint parse_place_within(const ingest::ForecastSurvey& survey, const char* option,
                                    const std::string& text);
 
-/// The departure [s since 1970]; "now" is this minute. Errors: InputError for text that is no time,
+/// The minute that it is [s since 1970].
+double this_minute();
+
+/// The departure [s since 1970]; "now" is this_minute(). Errors: InputError for text that is no time,
 /// and for one outside of the forecast.
 double parse_departure_within(const ingest::ForecastSurvey& survey, const std::string& text);
 

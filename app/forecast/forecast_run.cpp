@@ -18,6 +18,7 @@
 #include "base/file/atomic_file.h"
 #include "base/parallel/thread_count.h"
 #include "base/printable.h"
+#include "env/levels/level_dates.h"
 #include "output/view/page.h"
 #include "planner/rehearsal/rehearsal.h"
 #include "planner/view/read_run.h"
@@ -41,7 +42,9 @@ std::optional<fs::path> folder_of(const std::vector<Setting>& settings) {
 
 /// "slocum-g3_20241029T0600"
 std::string run_name(const MissionAnswers& answers) {
-  std::string name = answers.vehicle + "_" + answers.depart.substr(0, 16);
+  const bool is_now = answers.depart == "now";
+  const std::string depart = is_now ? format_date(this_minute()) : answers.depart;
+  std::string name = answers.vehicle + "_" + depart.substr(0, 16);
   std::erase_if(name, [](char letter) { return letter == ':'; });
   for (char& letter : name) {
     const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' ||
@@ -100,6 +103,12 @@ ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>
   const fs::path environment = is_environment ? fs::absolute(given.files.front()).lexically_normal()
                                               : folder_ / "environment.h5";
   require_no_run(folder_, overwrite);
+  for (const fs::path& file : {mission(), environment}) {
+    const bool is_written = file != environment || !is_environment;
+    if (overwrite == Overwrite::refused && is_written && fs::exists(file)) {
+      throw input_error(errors::init_output_exists, file.string());
+    }
+  }
   files_.make_folder(folder_);
   Outputs outputs(overwrite);
   outputs.read_all({given.files.begin(), given.files.end()});

@@ -264,6 +264,11 @@ TEST_F(ForecastMission, AFailedPlanLeavesNothing) {
   EXPECT_EQ(test::bytes_of(folder_ / "run/environment.h5"), before);
   EXPECT_THAT(refused(plain_mission({"plan", "sea.nc", "--out", "run"})),
               test::has_code("run_exists"));
+  // Nor a mission that is there without a run.
+  fs::create_directory(folder_ / "other");
+  write("other/mission.toml", "[mission]\n");
+  EXPECT_THAT(refused(plain_mission({"plan", "sea.nc", "--out", "other"})),
+              test::has_code("init_output_exists", "mission.toml"));
 }
 
 TEST_F(ForecastMission, PlansInAnEnvironmentAsItIs) {
