@@ -284,6 +284,15 @@ TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
 }
 
+/// The mean of flights with errors need not be the flight of the forecast, which has none.
+TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
+  forecast.members = 0;
+  plan({"--step", "1h", "--error-rms", "0.3m/s", "--error-length", "20km", "--error-time", "12h",
+        "--realizations", "40"});
+  const auto result = run({"rehearse", "run", "--source", "source.nc"});
+  EXPECT_THAT(result.errors, Not(HasSubstr("believe the rehearsal")));
+}
+
 TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {
   plan();
   std::filesystem::rename(folder_ / "source.nc", folder_ / "newer.nc");
