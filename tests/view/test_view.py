@@ -1027,8 +1027,8 @@ class Dives(unittest.TestCase):
     def test_the_verdict_says_where_to_dive_first(self):
         first = Flown("depths").summary["first_action"]["profile"]["name"]
         with Opened("depths") as page:
-            dive = {"up": "Dive up (0–50 m), ", "down": "Dive down (0–1000 m), "}[first]
-            self.assertTrue(page.text("#verdict b").startswith(dive), page.text("#verdict b"))
+            dive = {"up": ", dive up (0–50 m).", "down": ", dive down (0–1000 m)."}[first]
+            self.assertTrue(page.text("#verdict b").endswith(dive), page.text("#verdict b"))
 
     def test_one_profile_is_as_ever(self):
         with Opened("gyre") as page:
