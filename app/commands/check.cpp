@@ -236,7 +236,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Survey found = survey(reader, request, resolved, *progress);
   refuse_overflow(request, resolved, info, found.statistics);
   auto warnings = validate_mission(request, info, resolved);
-  warnings.push_back(validate_headings(request));
+  warnings.push_back(validate_headings(request, info));
   warnings.push_back(validate_at_target(request, info, resolved));
   warnings.push_back(
       validate_reach(request, info, resolved, found.short_of, found.statistics.mean_flow_average));

@@ -36,6 +36,7 @@ struct Arguments {
   std::string time;
   std::optional<std::int32_t> leg;
   std::optional<std::string> surfacing;
+  std::optional<double> declination;  // [degrees] from true to magnetic north, east positive
   OutputFiles out;
   enum class Form { text, json } form = Form::text;
   PredictionOptions predictions;
@@ -57,6 +58,23 @@ nlohmann::ordered_json index(std::int64_t value) {
   return value >= 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
+/// Refuses a declination that is none, or without a true north to count it from.
+void validate_declination(const Arguments& arguments, const PolicyAnswer& answer) {
+  if (!arguments.declination) return;
+  if (!(std::abs(*arguments.declination) <= 180)) {
+    throw input_error(errors::declination_invalid, *arguments.declination);
+  }
+  if (answer.action >= 0 && !std::isfinite(answer.bearing)) {
+    throw input_error(errors::declination_without_north, arguments.policy);
+  }
+}
+
+/// From magnetic north [degrees, 0 to 360).
+double magnetic_bearing(double bearing, double declination) {
+  const double turned = std::fmod(bearing - declination + 720, 360);
+  return turned < 359.995 ? turned : 0;
+}
+
 /// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
@@ -66,7 +84,7 @@ std::string why_no_surfacing(const FlightsFromHere& flights) {
 }
 
 nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere* flights,
-                               Values values) {
+                               const Arguments& arguments) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
                               {"heading", json_number(answer.heading)},
@@ -79,7 +97,14 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
                               {"y", json_number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (values == Values::shown) json["value"] = json_number(answer.value);
+  if (arguments.declination) {
+    json["heading_deg_magnetic"] =
+        std::isfinite(answer.bearing)
+            ? nlohmann::ordered_json(magnetic_bearing(answer.bearing, *arguments.declination))
+            : nlohmann::ordered_json(nullptr);
+    json["declination"] = *arguments.declination;
+  }
+  if (arguments.report.values == Values::shown) json["value"] = json_number(answer.value);
   if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
@@ -141,9 +166,15 @@ FirstAction first_action(const PolicyAnswer& answer) {
 /// What to do now and until when, arrival, window and probability, and the next surfacing: at most
 /// four lines.
 std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
+                            std::optional<double> declination,
                             const std::optional<WindowCalibration>& calibration) {
   const Units units = answer.metric ? Units::metric : Units::nondimensional;
   std::string now = describe_steering(first_action(answer), units);
+  if (std::isfinite(answer.bearing) && declination) {
+    now += fmt::format(", {:03.0f}° magnetic (declination {:.6g}° {})",
+                       std::fmod(std::round(magnetic_bearing(answer.bearing, *declination)), 360),
+                       std::abs(*declination), *declination < 0 ? "W" : "E");
+  }
   double until = answer.hold_until;
   if (!std::isfinite(until) && flights != nullptr) {  // the next level
     const double step = flights->environment().info().time.step;
@@ -236,8 +267,9 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
 std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
                     const std::string& why, const Arguments& arguments,
                     const std::optional<WindowCalibration>& calibration) {
-  std::string text = answer.action < 0 ? as_sentence(describe_refusal(answer)) + "\n"
-                                       : describe_answer(answer, flights, calibration);
+  std::string text = answer.action < 0
+                         ? as_sentence(describe_refusal(answer)) + "\n"
+                         : describe_answer(answer, flights, arguments.declination, calibration);
   if (answer.action >= 0 && flights == nullptr) text += fmt::format("No simulation: {}.\n", why);
   if (arguments.report.details == Details::hidden) return text;
   text += "\n";
@@ -308,6 +340,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_output(arguments, file);
   const PolicyAnswer answer =
       is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
+  validate_declination(arguments, answer);
   const bool is_json = arguments.form == Arguments::Form::json;
   const std::string regions = arguments.out.with_ending(".geojson");
   const bool asks_for_regions =
@@ -324,7 +357,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.predictions.logs()) record(arguments, file, answer, flown, why, calibration);
   if (!regions.empty()) write_regions(flown, why, regions);
   if (is_json) {
-    print_figures(as_json(answer, flown, arguments.report.values));
+    print_figures(as_json(answer, flown, arguments));
   } else {
     print("{}", as_text(answer, flown, why, arguments, calibration));
   }
@@ -347,6 +380,11 @@ void add_lookup(Command program, const Context& context) {
                   "policy'")
       .required();
   arguments.at.add(command, "Where the vehicle is");
+  command
+      .add_option("--declination", arguments.declination,
+                  "Also give the bearing from magnetic north, which lies so many degrees east of "
+                  "true north here (west: negative)")
+      .type_name("DEGREES");
   command
       .add_option("--time", arguments.time,
                   "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "

@@ -64,6 +64,12 @@ TIDEWISE_ERROR(batch_folder_not_created,
 TIDEWISE_ERROR(
     lookup_time_is_level,
     "--time {}: a number counts the seconds since 1970; level {} is at {}: give that date");
+TIDEWISE_ERROR(declination_invalid,
+               "--declination {}: is no angle from true to magnetic north; give degrees from -180 "
+               "to 180, east positive, such as 15.3");
+TIDEWISE_ERROR(declination_without_north,
+               "--declination: {} has no longitudes and latitudes, and so no true north; leave it "
+               "out");
 TIDEWISE_ERROR(lookup_time_not_finite,
                "--time {}: is no time; give a number that is finite, or a date");
 TIDEWISE_ERROR(

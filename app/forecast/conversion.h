@@ -33,8 +33,8 @@ GeographicPoint parse_place_within(const ingest::ForecastSurvey& survey, const c
 /// The minute that it is [s since 1970].
 double this_minute();
 
-/// The departure [s since 1970]; "now" is this_minute(). Errors: InputError for text that is no time,
-/// and for one outside of the forecast.
+/// The departure [s since 1970]; "now" is this_minute(). Errors: InputError for text that is no
+/// time, and for one outside of the forecast.
 double parse_departure_within(const ingest::ForecastSurvey& survey, const std::string& text);
 
 /// How a forecast is converted for a mission, and what the mission takes from that.

@@ -161,6 +161,9 @@ TIDEWISE_ERROR(track_vehicles_several,
 TIDEWISE_ERROR(
     track_number_of_csv,
     "--trajectory {}: {} is a CSV or a log, which holds one track; leave the option out");
+TIDEWISE_ERROR(gpx_without_track,
+               "{}: has no track point with a time; export the vehicle's track (trkpt), not a "
+               "route or waypoints");
 TIDEWISE_ERROR(track_is_goto_file,
                "{}: says where a Slocum is to go, not where it was; give its surface log, or a "
                "table of its fixes");

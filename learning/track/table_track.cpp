@@ -95,6 +95,9 @@ class TableTrack {
                             std::any_of(fixes_.all().begin(), fixes_.all().end(),
                                         [](const TrackFix& fix) { return fix.repeats; });
       const std::vector<std::string> notes = std::exchange(track_.notes, {});
+      if (usefulness(rows_.columns()) == 1 && !options_.drifter) {
+        fixes_.refuse_without_leg(error_text(errors::track_without_motion));
+      }
       fixes_.refuse_without_leg(
           is_known && !notes.empty()
               ? error_text(errors::track_without_current, fmt::join(notes, "; "))

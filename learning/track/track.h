@@ -19,6 +19,8 @@ struct TrackOptions {
   /// It is a drifter: its motion is the flow, whatever its file says beside its fixes. Legs
   /// shorter than a step of the environment are joined, since their errors are not independent.
   bool drifter = false;
+  /// Fixes without currents are enough: such a track has no legs, but a last fix.
+  bool fixes_suffice = false;
   /// Of what was observed, each component of a leg's mean flow; the file's own errors prevail.
   /// Default: 0.02 m/s; to be given where the environment is without units.
   std::optional<double> error = {};
@@ -97,8 +99,8 @@ struct ObservedTrack {
 };
 
 /// Reads a track and makes legs of it, each from a fix to the next, in the environment's plane and
-/// times: of a CSV or NetCDF file, among them a Seaglider's dive, an OG1 file and a data assembly
-/// centre's, or of a Slocum's surface log. Between two fixes the flow is
+/// times: of a CSV, GPX or NetCDF file, among them a Seaglider's dive, an OG1 file and a data
+/// assembly centre's, or of a Slocum's surface log. Between two fixes the flow is
 ///
 ///   - u and v of the later one, where the file has currents;
 ///   - (fix − dead-reckoned position) / duration, of the later one;
@@ -127,7 +129,7 @@ struct ObservationFiles {
 };
 
 /// What is done where no file has a leg in the forecast: it is refused, or enough if the vehicle's
-/// last fix lies there.
+/// last fix lies there. Then the vehicle's tracks may lack what makes legs.
 enum class WithoutLegs { refused, last_fix };
 
 /// Reads many, in any order; they come by time. Surface logs among the tracks are one, and so are

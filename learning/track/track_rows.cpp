@@ -91,7 +91,7 @@ FlowFrom TrackRows::flow_from() const {
       has_all({TrackRole::dead_x, TrackRole::dead_y})) {
     return FlowFrom::dead_reckoning;
   }
-  return has(TrackRole::speed) ? FlowFrom::steering : FlowFrom::drift;
+  return FlowFrom::steering;
 }
 
 void TrackRows::refuse_table(const std::string& why) const {
@@ -122,7 +122,7 @@ void TrackRows::require_columns() const {
                               has(TrackRole::speed) ? "heading" : "speed",
                               has(TrackRole::speed) ? "bearing" : "speed"));
     }
-    refuse_table(error_text(errors::track_without_motion));
+    if (!options_.fixes_suffice) refuse_table(error_text(errors::track_without_motion));
   }
 }
 

@@ -17,6 +17,7 @@
 #include "learning/error/codes.h"
 #include "learning/track/table/columns.h"
 #include "learning/track/table/dives.h"
+#include "learning/track/table/gpx_table.h"
 #include "learning/track/table/slocum_log.h"
 #include "learning/track/table/table.h"
 #include "learning/track/track.h"
@@ -217,7 +218,8 @@ std::vector<TrackTable> read_track_tables(const std::filesystem::path& path, Tra
   if (trimmed(text).starts_with("behavior_name=")) {
     throw input_error(errors::track_is_goto_file, path.string());
   }
-  std::vector<TrackTable> tables = split_table(read_csv_track(path), north, options);
+  TrackTable table = is_gpx(text) ? read_gpx_track(path, text) : read_csv_track(path);
+  std::vector<TrackTable> tables = split_table(std::move(table), north, options);
   if (tables.front().identity.empty()) refuse_trajectory(path, options);
   return tables;
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -154,6 +155,19 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
     EXPECT_THAT(run(words).output,
                 testing::AllOf(StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\n"),
                                HasSubstr("3 of 3"), testing::Not(HasSubstr("%"))));
+  }
+  for (const double declination : {15.5, -170.0}) {
+    const std::vector<std::string> words{
+        "lookup", "runs/washington",   "--at",          "-126.0,46.8",
+        "--time", "2024-10-29T12:00Z", "--declination", std::to_string(declination)};
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const auto told = nlohmann::json::parse(run(as_json).output);
+    EXPECT_EQ(told["declination"], declination);
+    const double turned = told["heading_deg_true"].get<double>() - declination;
+    EXPECT_NEAR(told["heading_deg_magnetic"], turned - 360 * std::floor(turned / 360), 1e-9);
+    EXPECT_THAT(run(words).output, HasSubstr(declination < 0 ? "° magnetic (declination 170° W)"
+                                                             : "° magnetic (declination 15.5° E)"));
   }
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--out",
        "one.h5", "-q"});

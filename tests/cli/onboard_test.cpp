@@ -52,6 +52,12 @@ TEST_F(OnBoard, SaysWhatTheRunSays) {
       run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "4", "--json", "-q"}).output);
   EXPECT_FALSE(brief.contains("value"));
   EXPECT_TRUE(brief["heading_deg_true"].is_null()) << "there is no north";
+  EXPECT_THAT(
+      refused({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "4", "--declination", "12"}),
+      test::has_code("declination_without_north"));
+  EXPECT_THAT(
+      refused({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "4", "--declination", "200"}),
+      test::has_code("declination_invalid"));
   run({"export", "run", "--format", "policy", "--value"});
   std::mt19937 random(3);
   std::uniform_real_distribution<> share;

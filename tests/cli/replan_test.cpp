@@ -274,6 +274,27 @@ TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
   for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(summary[key], told[key]) << key;
 }
 
+TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
+  const json told = replanned_at("6");
+  for (const char* track : {"level,x,y\n2,15.5,6.5\n6,14.2,10.8\n", "level,x,y\n6,14.2,10.8\n"}) {
+    std::ofstream(folder_ / "t.csv") << track;
+    const auto result = run({"replan", "run", "--track", "t.csv", "--out", "fixes", "--overwrite"});
+    EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
+    EXPECT_FALSE(fs::exists(folder_ / "fixes/posterior.h5"));
+    const json summary = json_in(folder_ / "fixes/summary.json");
+    for (const char* key : {"value_at_start", "expected"}) {
+      EXPECT_EQ(summary[key], told[key]) << key;
+    }
+  }
+  // Half of what makes legs is a mistake.
+  std::ofstream(folder_ / "t.csv") << "level,x,y,speed\n2,15.5,6.5,1\n6,14.2,10.8,1\n";
+  EXPECT_THAT(refused({"replan", "run", "--track", "t.csv"}),
+              test::has_code("track_speed_without_heading"));
+  std::ofstream(folder_ / "t.csv") << "level,x,y\n2,15.5,6.5\n6,14.2,10.8\n";
+  EXPECT_THAT(refused({"observe", "run", "--track", "t.csv", "--out", "observed.h5"}),
+              test::has_code("track_without_motion"));
+}
+
 TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   std::ofstream(folder_ / "d.csv") << "level,x,y\n2,15.5,6.5\n4,15.8,6.9\n8,16.2,7.4\n";
   std::ofstream(folder_ / "e.csv") << "level,x,y\n2,12.5,6.5\n4,12.8,6.9\n8,13.2,7.4\n";

@@ -649,6 +649,56 @@ TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
   EXPECT_EQ(three[3].legs.size(), 1U);
 }
 
+TEST_F(Track, HasALastFixWithoutCurrents) {
+  const auto at = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    const auto tracks =
+        read_observations({.tracks = {folder_ / name}}, sea(), {}, WithoutLegs::last_fix);
+    EXPECT_EQ(tracks.size(), 1u);
+    EXPECT_TRUE(tracks.front().legs.empty());
+    EXPECT_THAT(tracks.front().notes,
+                testing::Contains(testing::AnyOf(HasSubstr("not what it did itself"),
+                                                 HasSubstr("there is one row"))));
+    return tracks.front().last;
+  };
+  const auto expect_here = [](const LastFix& last) {
+    EXPECT_NEAR(last.time, 3 * 3600, 1e-6);
+    EXPECT_NEAR(last.at.x, 2500, 0.01);
+    EXPECT_NEAR(last.at.y, 3600, 0.01);
+    EXPECT_TRUE(last.is_inside);
+  };
+  const LastFix last =
+      at("track.csv", "time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(3, 2500, 3600) + "\n");
+  expect_here(last);
+  EXPECT_FALSE(last.says_flow);
+  // GPX: routes and waypoints are plans, and comments nothing.
+  const auto point = [&](const char* element, double hour, double x, double y) {
+    const std::string row = fix(hour, x, y);
+    const auto first = row.find(',');
+    const auto second = row.find(',', first + 1);
+    return fmt::format("<{0} lat=\"{1}\" lon='{2}'><ele>0</ele><time>{3}</time></{0}>\n", element,
+                       row.substr(second + 1), row.substr(first + 1, second - first - 1),
+                       row.substr(0, first));
+  };
+  const std::string head =
+      "<?xml version=\"1.0\"?>\n<!-- <trkpt> -->\n<gpx "
+      "xmlns=\"http://www.topografix.com/GPX/1/1\">\n";
+  const std::string planned =
+      point("wpt", 5, 3000, 3000) + "<rte>" + point("rtept", 5, 3000, 3000) + "</rte>";
+  expect_here(at("track.gpx", head + planned + "<trk><trkseg>" + point("trkpt", 1, 2000, 3000) +
+                                  "<trkpt lat=\"1\" lon=\"2\"/>" + point("trkpt", 3, 2500, 3600) +
+                                  "</trkseg></trk></gpx>"));
+  expect_here(at("one.gpx",
+                 head + "<trk><trkseg>" + point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
+  EXPECT_THAT([&] { at("plan.gpx", head + planned + "</gpx>"); },
+              ThrowsMessage<InputError>(test::has_code("gpx_without_track", "plan.gpx")));
+  // What only observes has nothing to observe.
+  EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "track.gpx"}}, sea(), {}); },
+              ThrowsMessage<InputError>(test::has_code("track_without_motion")));
+  // A drifter's motion is the current.
+  EXPECT_EQ(read_observations({.drifters = {folder_ / "track.gpx"}}, sea(), {})[0].legs.size(), 1u);
+}
+
 TEST_F(Track, EndsAtItsLastFixWhateverIsKnownOfTheWayThere) {
   const auto silent = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
                            ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",,\n");

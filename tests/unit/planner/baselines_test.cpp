@@ -150,11 +150,26 @@ TEST(Headings, AreSaidToBeFew) {
   RunRequest request;
   request.name = "m.toml";
   request.vehicle.speeds = {0, 1};
-  EXPECT_EQ(validate_headings(request), "") << "by default there are enough";
+  EnvironmentInfo info;
+  info.grid.dx = info.grid.dy = 1;
+  info.time.step = 1;
+  EXPECT_EQ(validate_headings(request, info), "") << "by default there are enough";
   request.vehicle.headings = 31;
-  EXPECT_THAT(validate_headings(request), HasSubstr("m.toml: vehicle.headings is 31; below 32"));
+  EXPECT_THAT(validate_headings(request, info),
+              HasSubstr("m.toml: vehicle.headings is 31; below 32"));
   request.vehicle.speeds = {0};
-  EXPECT_EQ(validate_headings(request), "") << "which drifts";
+  EXPECT_EQ(validate_headings(request, info), "") << "which drifts";
+  // A fast vehicle, or a long step: headings end far apart.
+  request.vehicle.speeds = {10};
+  request.vehicle.headings = 32;
+  EXPECT_THAT(validate_headings(request, info),
+              AllOf(HasSubstr("10 cells in a step"), HasSubstr("vehicle.headings = 128"),
+                    HasSubstr("[headings_coarse]")));
+  request.vehicle.headings = 128;
+  EXPECT_EQ(validate_headings(request, info), "");
+  request.vehicle.headings = 32;
+  info.time.step = 0.4;
+  EXPECT_EQ(validate_headings(request, info), "");
 }
 
 }  // namespace
