@@ -24,10 +24,10 @@ struct RehearsalRequest {
   /// How those are read, as the environment was imported: names, depth, members, box; its files are
   /// names alone. Nothing where the environment does not say it: with that command's defaults.
   std::optional<ingest::ImportOptions> import;
-  double step = 600;                             ///< of the integration [s]
+  double step = 600;  ///< of the integration [s]
   /// Of a vehicle that dives [m s-1]; nothing: the mission's, else usual_vertical_speed.
   std::optional<double> vertical_speed = {};
-  std::optional<std::int32_t> threads;           ///< nothing: all
+  std::optional<std::int32_t> threads;  ///< nothing: all
 };
 
 /// Where a vehicle was, and when.
