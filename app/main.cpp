@@ -7,7 +7,7 @@
 #include "app/cli/process_limits.h"
 #include "app/program.h"
 #include "app/terminal/terminal.h"
-#include "base/file/guarded_process.h"
+#include "base/file/guarded/guarded_process.h"
 #include "base/memory/headroom.h"
 
 int main(int argc, char** argv) {

@@ -130,7 +130,7 @@ Program make_program(const Context& context) {
                   std::string(version()));
   program.add_flag(
       std::string(quiet_flag), [context] { context->verbosity = Verbosity::quiet; },
-      "Say nothing but errors and results");
+      "Print no progress");
   add_commands(program, context);
   return program;
 }

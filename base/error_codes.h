@@ -4,8 +4,6 @@
 
 namespace tidewise::errors {
 
-TIDEWISE_ERROR(output_folder_missing,
-               "{}: cannot be written (the folder {} does not exist); make it first: mkdir -p {}");
 TIDEWISE_ERROR(output_folder_not_folder,
                "{}: cannot be written ({} is no folder); choose another place");
 TIDEWISE_ERROR(output_is_folder, "{}: cannot be written (it is a folder); name a file");

@@ -1,11 +1,14 @@
-# Writes OUT, a source that holds files of FOLDER as they are: FILES, with commas between their names.
+# Writes OUT, a source that holds files of FOLDER as they are: FILES, with commas between their names. NAME=PATH
+# gives a file of the path another name.
 include(${CMAKE_CURRENT_LIST_DIR}/ByteLiterals.cmake)
 string(REPLACE "," ";" files "${FILES}")
 set(text "#include \"app/example/files.h\"\n\nnamespace tidewise {\n\n")
 string(APPEND text "const std::vector<ExampleFile>& example_files() {\n  using namespace std::string_view_literals;\n")
 string(APPEND text "  static const std::vector<ExampleFile> files{\n")
 foreach(file IN LISTS files)
-  read_as_literals(${FOLDER}/${file} bytes)
+  string(REGEX REPLACE "^.*=" "" path "${file}")
+  string(REGEX REPLACE "=.*$" "" file "${file}")
+  read_as_literals(${FOLDER}/${path} bytes)
   string(APPEND text "      {\"${file}\",\n${bytes}},\n")
 endforeach()
 string(APPEND text "  };\n  return files;\n}\n\n}  // namespace tidewise\n")

@@ -1,4 +1,4 @@
-# cmake -D OUT=FILE -D FOLDER=DIR -D SCRIPTS=NAME,NAME… -D COASTLINE=FILE -P EmbedPage.cmake
+# cmake -D OUT=FILE -D FOLDER=DIR -D SCRIPTS=NAME,NAME… -D DATA=DIR -P EmbedPage.cmake
 #
 # Writes a C++ file that holds the parts of a page as text (output/view/page_parts.h), with the hashes
 # that its Content-Security-Policy names.
@@ -12,6 +12,8 @@ foreach(name IN LISTS SCRIPTS)
   string(APPEND script "${part}")
 endforeach()
 string(APPEND script "})();\n")
+string(REGEX REPLACE "\n *//[^\n]*" "" script "${script}")  # comments of whole lines
+string(REGEX REPLACE "\n\n+" "\n" script "${script}")
 string(SHA256 css_sha256 "${css}")
 string(SHA256 script_sha256 "${script}")
 set(text "#include \"output/view/page_parts.h\"\n\nnamespace tidewise {\n\n")
@@ -19,7 +21,10 @@ foreach(part IN ITEMS html css css_sha256 script script_sha256)
   string(APPEND text
     "const std::string_view page_${part} = R\"__page__(${${part}})__page__\";\n")
 endforeach()
-read_as_literals(${COASTLINE} coastline)
-string(APPEND text "using namespace std::string_view_literals;\nconst std::string_view page_coastline =\n${coastline};\n")
+string(APPEND text "using namespace std::string_view_literals;\n")
+foreach(part IN ITEMS coastline depth_200 depth_1000 names)
+  read_as_literals(${DATA}/${part}.bin bytes)
+  string(APPEND text "const std::string_view page_${part} =\n${bytes};\n")
+endforeach()
 string(APPEND text "\n}  // namespace tidewise\n")
 file(WRITE ${OUT} "${text}")

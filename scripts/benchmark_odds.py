@@ -8,7 +8,8 @@ For each issue date the script writes a NetCDF forecast of what was known at tha
 'tidewise env import' in several ways (the sides), plans each mission, and takes the flights of the plan
 as the prediction. The truth is the later field of the same source. One vehicle flies the policy through
 it, by the classical Runge-Kutta method and its own interpolation; of Tidewise that takes only the policy
-table and the positions of its cells. Rows are kept in DIR/rows.jsonl; a second call continues there.
+table and the positions of its cells. 'tidewise score' measures how the predictions came true. Rows are
+kept in DIR/rows.jsonl; a second call continues there.
 Writes odds_SET.json into bench/results and odds_SET.png into docs/figures. Needs h5py, numpy, scipy and xarray;
 matplotlib for the figure.
 """
@@ -30,14 +31,13 @@ import numpy as np
 import xarray
 
 ROOT = Path(__file__).resolve().parents[1]
-BINS = 10
 DRAWS = 2000  # of the bootstrap
-ENOUGH_DATES = 30  # a set with fewer is descriptive
+PERCENTS = 5, 10, 25, 50, 75, 90, 95  # of the quantiles in a log of predictions
 BASELINES = "aim", "crab"
 NAMES = {
     "single": "one forecast", "lagged": "lagged members", "past": "errors of earlier forecasts",
-    "known": "the true error model", "model": "an error model fitted to them", "default": "the default error model",
-    "hand": "its file by --forecast-error",
+    "known": "the true error model", "fitted": "an error model fitted by errors",
+    "default": "the default error model", "hand": "the same model by --forecast-error FILE",
     "aim": "steer at the target", "crab": "compensate the current", "clairvoyant": "plan in the truth",
     "replanned": "replan with the error observed", "early": "plan for 0.85 of the time",
 }
@@ -60,8 +60,6 @@ class Set:
     radius: float  # of targets
     first: float  # issue date, after the source's first time
     every: float
-    past_every: float
-    past_count: int
     lag: int  # of --lagged, in steps of the source
     length: float  # of the error's correlation, for replanning
     surfacing: float
@@ -75,7 +73,7 @@ SETS = {
         "https://github.com/OceanParcels/parcels-data, folder data/GlobCurrent_example_data (MIT)",
         "dd80dd93ac05fa8317639f60640fcd4f4c2347ed46bdef0752bfc56a6748076d",
         (((25.2, -36.0), (24.4, -37.3)), ((26.6, -38.4), (25.2, -37.5)), ((24.0, -38.7), (25.2, -37.6))),
-        (0.35, 0.55), "persistence", 24.0, 12 * 24, 12, 20e3, 20e3, 96 * 24, 7 * 24, 4 * 24, 20, 4, 100e3, 48, 1200.0,
+        (0.35, 0.55), "persistence", 24.0, 12 * 24, 12, 20e3, 20e3, 96 * 24, 7 * 24, 4, 100e3, 48, 1200.0,
         (20.8, -40.2, 29.2, -34.4)),
     "washington": Set(
         "NOAA RTOFS global, October 2024, 3-hourly surface currents at 1/12 degree off Washington",
@@ -83,23 +81,24 @@ SETS = {
         "wa_RTOFS_global.nc (public domain), as examples/washington/rtofs_washington_2024.nc",
         "9890f44e4679b4100829fb6f73b6cc6238378c029c28acd65f4e2a6a93f0d1db",
         (((-126.0, 47.0), (-125.6, 47.4)), ((-125.2, 48.0), (-125.6, 47.6)), ((-125.9, 48.5), (-125.4, 48.1))),
-        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 102, 6, 3, 20, 4, 30e3, 6),
+        (0.35, 0.5), "cycle", 24.0, 54, 3, 4e3, 4e3, 108, 6, 4, 30e3, 6),
     "roses": Set(
         "HF radar totals of ICATMAR, Bay of Roses, March 2023, hourly at 3 km",
         "https://github.com/ICATMAR/HFRadarData, folder ROSE (no licence stated: do not redistribute)",
         "edf7ff9cc879cac49a41b62b938d30bdc9fb5e8b84ec6224e0363f484a0f4790",
         (((3.42, 42.06), (3.58, 42.18)), ((3.70, 41.80), (3.52, 41.92)), ((3.58, 42.28), (3.46, 42.14))),
-        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 6, 2, 10, 4, 10e3, 3),
+        (0.3, 0.45), "cycle", 24.0, 24, 1, 1.5e3, 2e3, 66, 6, 4, 10e3, 3),
     "synthetic": Set(
         "eddies and a tide drawn at random; the truth is the forecast plus an error of a known model",
         "drawn by this script", "",
         (((-0.17, 47.90), (0.13, 48.08)), ((0.20, 47.92), (-0.16, 48.09))),
-        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 50, 0, 15e3, 6),
+        (0.4,), "synthetic", 12.42, 30, 2, 3e3, 3e3, 0, 1, 0, 15e3, 6),
 }
-DRAWN_DATES, DRAWN_TRUTHS = 40, 5  # of the synthetic set: forecasts, and truths for each
+DRAWN_DATES, DRAWN_TRUTHS, DRAWN_MEMBERS = 80, 5, 50  # of the synthetic set; truths, members of each forecast
 
 
-# Measures. Each is a ratio of sums over rows, so that the bootstrap draws issue dates by weights.
+# Measures beside those of 'tidewise score': ratios of sums over rows, so that the bootstrap draws issue dates by
+# weights.
 
 def ratio(numerator, denominator, dates, draws=DRAWS, seed=1):
     """[value, low, high] of sum(numerator) / sum(denominator), with a 90 % interval by a bootstrap over
@@ -116,39 +115,29 @@ def ratio(numerator, denominator, dates, draws=DRAWS, seed=1):
     return [float(numerator.sum() / denominator.sum()), *map(float, np.quantile(drawn, [0.05, 0.95]))]
 
 
-def window(times, share):
-    """(low, high, chance): a window by order statistics, and the chance that a time drawn as `times` were is inside.
-    No arrival is an infinite time, and a window that ends there contains it: its chance may be above `share`."""
-    times = np.sort(np.asarray(times, float))
-    count = len(times)
-    if count == 0:
-        return math.nan, math.nan, math.nan
-    tail = (count + 1) * (1 - share) / 2
-    low, high = max(math.floor(tail), 1), min(math.ceil(count + 1 - tail), count)
-    first, last = times[low - 1], times[high - 1]
-    below = np.searchsorted(times, first) + 1 if np.isinf(first) else low
-    return first, last, ((count + 1 if np.isinf(last) else high) - below) / (count + 1)
+def to_log(row, horizon):
+    """A line of a log of predictions, with its outcome."""
+    times = np.sort(row["predicted"])
+    count, arrived = len(times), int(np.isfinite(times).sum())
+
+    def quantiles(total, missing):
+        places = [-(-percent * total // 100) for percent in PERCENTS]  # rounded up
+        return [3600 * float(times[n - 1]) if 0 < n <= arrived else missing for n in places]
+
+    departure = np.datetime64("2000-01-01T00:00") + np.timedelta64(round(60 * row["day"] * 24), "m")
+    deadline = departure + np.timedelta64(round(60 * horizon), "m")
+    outcome = {"arrived": True, "time": 3600 * row["true"]} if math.isfinite(row["true"]) else {"arrived": False}
+    return {"tidewise_prediction": 1, "departure": f"{departure}Z", "deadline": f"{deadline}Z",
+            "arrival": {"probability": arrived / count, "quantiles": quantiles(count, None),
+                        "quantiles_of_arrivals": quantiles(arrived, None)}, "outcome": outcome}
 
 
-def crps(times, truth):
-    """Continuous ranked probability score of an ensemble, E|X - y| - E|X - X'| / 2."""
-    times = np.sort(np.asarray(times, float))
-    count = len(times)
-    spread = 2 * np.sum((2 * np.arange(1, count + 1) - count - 1) * times) / count**2
-    return float(np.mean(np.abs(times - truth)) - spread / 2)
-
-
-def reliability(predicted, arrived, dates):
-    """A list of {from, predicted, came_true, count} of the bins that hold rows."""
-    predicted, arrived = np.asarray(predicted, float), np.asarray(arrived, float)
-    number = np.minimum((predicted * BINS).astype(int), BINS - 1)
-    found = []
-    for one in range(BINS):
-        inside = number == one
-        if inside.any():
-            found.append({"from": one / BINS, "predicted": float(predicted[inside].mean()),
-                          "came_true": ratio(arrived * inside, inside, dates), "count": int(inside.sum())})
-    return found
+def scored(rows, horizon, tidewise, folder):
+    """The measures of 'tidewise score', as JSON."""
+    log = folder / "predictions.jsonl"
+    log.write_text("".join(json.dumps(to_log(row, horizon)) + "\n" for row in rows))
+    words = [str(tidewise), "score", str(log), "--json"]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
 
 
 def others(rows, row):
@@ -157,40 +146,18 @@ def others(rows, row):
             and one["date"] != row["date"]]
 
 
-def measures(rows, horizon):
+def measures(rows, horizon, tidewise, folder):
     """Of one side's rows with a prediction; times in hours, inf for no arrival."""
-    dates = [row["date"] for row in rows]
-    true = np.array([row["true"] for row in rows])
-    arrived = np.isfinite(true)
+    found = scored(rows, horizon, tidewise, folder)
+    dates, one = [row["date"] for row in rows], np.ones(len(rows))
+    arrived = np.array([math.isfinite(row["true"]) for row in rows])
     predicted = np.array([np.mean(np.isfinite(row["predicted"])) for row in rows])
+    found["predicted"] = ratio(predicted, one, dates)
     climate = [others(rows, row) for row in rows]
-    rate = np.array([np.mean(np.isfinite(one)) if one else math.nan for one in climate])
-    one = np.ones(len(rows))
-    found = {
-        "missions": len(rows), "arrived": ratio(arrived, one, dates), "predicted": ratio(predicted, one, dates),
-        "brier": ratio((predicted - arrived) ** 2, one, dates),
-        "told_95": ratio(arrived * (predicted >= 0.95), predicted >= 0.95, dates),
-        "told_95_count": int((predicted >= 0.95).sum()),
-        "reliability": reliability(predicted, arrived, dates),
-    }
-    for share in (50, 90):
-        for name, times, counted in (
-            ("", [row["predicted"] for row in rows], one),
-            ("_given_arrival", [[t for t in row["predicted"] if np.isfinite(t)] for row in rows], arrived),
-        ):
-            ends = np.array([window(each, share / 100) for each in times])
-            inside = (ends[:, 0] <= true) & (true <= ends[:, 1]) & (counted > 0)
-            found[f"window_{share}{name}"] = ratio(inside, counted, dates)
-            found[f"window_{share}{name}_expected"] = ratio(np.nan_to_num(ends[:, 2]) * counted, counted, dates)[0]
-    capped = np.minimum(true, horizon)
-    score = np.array([crps(np.minimum(row["predicted"], horizon), t) for row, t in zip(rows, capped, strict=True)])
-    found["crps_hours"] = ratio(score, one, dates)
     if all(climate):
-        usual = np.array([crps(np.minimum(other, horizon), t) for other, t in zip(climate, capped, strict=True)])
+        rate = np.array([np.mean(np.isfinite(each)) for each in climate])
         found["brier_climatology"] = ratio((rate - arrived) ** 2, one, dates)
         found["brier_gain"] = ratio((rate - arrived) ** 2 - (predicted - arrived) ** 2, one, dates)
-        found["crps_climatology_hours"] = ratio(usual, one, dates)
-        found["crps_gain_hours"] = ratio(usual - score, one, dates)
     return found
 
 
@@ -325,44 +292,27 @@ def forecast(series, of, issue, leads):
     return series.at(issue + np.where(leads <= 0, leads, (leads % of.cycle) - of.cycle))
 
 
-def past_errors(series, of, issue, leads):
-    """(error, 2, lead, lat, lon): truth less forecast of earlier issue dates, whose truth was known by `issue`."""
-    earlier = issue - leads[-1] - of.past_every * np.arange(of.past_count)
-    earlier = earlier[earlier >= (of.cycle if of.kind == "cycle" else 0)]
-    return np.array([np.array(series.at(one + leads)) - np.array(forecast(series, of, one, leads)) for one in earlier])
+def earlier_files(folder, series, of, issue, leads):
+    """What --past reads: the series up to `issue`, whose persistence errs as the forecast does; or the forecasts of all
+    earlier times."""
+    if of.kind == "persistence":
+        known = series.time[series.time <= issue + 1e-6]
+        write_forecast(folder / "archive.nc", series, 0, known, series.at(known))
+        return ["archive.nc"]
+    times = series.time[(series.time >= of.cycle) & (series.time <= issue + 1e-6)]
+    for n, one in enumerate(times):
+        write_forecast(folder / f"earlier_{n}.nc", series, one, leads, forecast(series, of, one, leads))
+    return [f"earlier_{n}.nc" for n in range(len(times))]
 
 
-def falls_to(values, distances):
-    """Where values that begin at 1 fall to exp(-1/2), linear between; the last distance if they stay above."""
-    below = np.flatnonzero(values < math.exp(-0.5))
-    if len(below) == 0:
-        return float(distances[-1])
-    n = below[0]
-    share = (values[n - 1] - math.exp(-0.5)) / (values[n - 1] - values[n])
-    return float(distances[n - 1] + share * (distances[n] - distances[n - 1]))
-
-
-def fit_errors(errors, leads, lat, lon):
-    """The text of an error model (TOML) of `errors` (error, 2, lead, lat, lon): rms by lead time, length, and one
-    e-folding time."""
-    rms = np.sqrt(np.nanmean(errors**2, axis=(0, 1, 3, 4)))
-    there = rms > 1e-3
-    scaled = errors[:, :, there] / rms[there, None, None]
-    side = [111195 * math.cos(math.radians(lat.mean())) * (lon[1] - lon[0]), 111195 * (lat[1] - lat[0])]
-    metres = np.arange(1, 6) * side[1]
-    along = []
-    for far in metres:  # u along x and v along y
-        i, j = max(round(far / side[0]), 1), round(far / side[1])
-        u, v = scaled[:, 0], scaled[:, 1]
-        along.append(np.nanmean([np.nanmean(u[..., :-i] * u[..., i:]), np.nanmean(v[..., :-j, :] * v[..., j:, :])]))
-    length = falls_to(np.array([1, *along]), np.array([0, *metres]))
-    count = scaled.shape[2]
-    later = [np.nanmean(scaled[:, :, :-n] * scaled[:, :, n:]) for n in range(1, count // 2 + 1)]
-    step = leads[1] - leads[0]
-    hours = 2 * falls_to(np.array([1, *later]), step * np.arange(count // 2 + 1))  # exp(-t/T) is exp(-1/2) at T/2
-    pairs = ", ".join(f'["{lead:g}h", {max(one, 0.005):.4f}]' for lead, one in zip(leads, rms, strict=True))
-    return (f'[forecast_error]\nrms = [{pairs}]\nlength = "{length:.0f}m"\nslow_share = 1.0\n'
-            f'slow_time = "{hours:.3f}h"\nsource = "errors of earlier forecasts"\n')
+def fit_model(planner, series, of, issue, leads):
+    """model.toml: the error of the newest forecast that has ended by `issue`, at the points of the source."""
+    start = issue - leads[-1]
+    write_forecast(planner.folder / "ended.nc", series, start, leads, forecast(series, of, start, leads))
+    write_forecast(planner.folder / "observed.nc", series, start, leads, series.at(start + leads))
+    planner.bring_in("ended", "ended.nc")
+    planner.run("errors", "ended.h5", "--radar", "observed.nc", "--representation", 0, "--out", "model.toml",
+                "--overwrite")
 
 
 def write_forecast(path, series, issue, leads, fields):
@@ -441,10 +391,11 @@ def fly_synthetic(planner, of, date, sides, extra, rows_done, emit):
         if not todo:
             continue
         if side == "known":
-            members = [known + draw_error(generator, leads, lat, lon) for _ in range(of.past_count)]
+            members = [known + draw_error(generator, leads, lat, lon) for _ in range(DRAWN_MEMBERS)]
             write_forecast(planner.folder / "known.nc", series, 0, leads, members)
         source = planner.folder / ("known.nc" if side == "known" else "single.nc")
-        environment = planner.bring_in(side, source, *shlex.split(extra.get(side, "")))
+        options = ["--forecast-error", "default"] if side == "default" else shlex.split(extra.get(side, ""))
+        environment = planner.bring_in(side, source, *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
             policy = planner.plan(environment, mission, speed, length)
@@ -697,14 +648,11 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
     files = {}
 
     def source(side):
-        name = f"{'truth' if side == 'clairvoyant' else side if side in ('lagged', 'past') else 'single'}.nc"
+        name = f"{'truth' if side == 'clairvoyant' else 'lagged' if side == 'lagged' else 'single'}.nc"
         if name not in files:
             path, when, fields = planner.folder / name, leads, known
             if name == "truth.nc":
                 fields = true_fields
-            elif name == "past.nc":
-                errors = past_errors(series, of, issue, leads)
-                fields = known + np.concatenate([errors, -errors])
             elif name == "lagged.nc":
                 when = np.arange(-of.lag, len(leads) + of.lag) * grid
                 fields = forecast(series, of, issue, when)
@@ -717,11 +665,12 @@ def fly_date(planner, series, of, issue, sides, extra, rows_done, emit):
                 if (side, issue, number, speed) not in rows_done]
         if not todo:
             continue
-        options = ["--lagged", of.lag] if side == "lagged" else shlex.split(extra.get(side, ""))
-        if side == "model":
-            text = fit_errors(past_errors(series, of, issue, leads), leads, series.lat, series.lon)
-            (planner.folder / "model.toml").write_text(text)
-            options = ["--forecast-error", "model.toml", "--realizations", 50]
+        options = {"lagged": ["--lagged", of.lag], "default": ["--forecast-error", "default"],
+                   "fitted": ["--forecast-error", "model.toml"]}.get(side, shlex.split(extra.get(side, "")))
+        if side == "past":
+            options = ["--past", *earlier_files(planner.folder, series, of, issue, leads)]
+        elif side == "fitted":
+            fit_model(planner, series, of, issue, leads)
         environment = planner.bring_in(side, source(side), *options)
         for number, speed in todo:
             mission, length = of.missions[number], round(of.horizon / of.step)
@@ -762,11 +711,12 @@ def draw(path, name, sides):
     figure, axes = pyplot.subplots(figsize=(4.6, 4.2))
     axes.plot([0, 1], [0, 1], color="0.6", lw=1)
     for number, (side, found) in enumerate(sides.items()):
-        bins = found["reliability"]
+        bins = [one for one in found["reliability"] if one["count"]]
         at = [one["predicted"] + 0.006 * (number - 1) for one in bins]
-        value, low, high = np.array([one["came_true"] for one in bins]).T
+        value, low, high = np.array([[one["observed"][key] if one["observed"][key] is not None else math.nan
+                                      for key in ("value", "low", "high")] for one in bins]).T
         axes.errorbar(at, value, [np.maximum(value - low, 0), np.maximum(high - value, 0)], marker="o", ms=4, lw=1,
-                      capsize=2, label=f"{NAMES.get(side, side)} ({found['missions']})")
+                      capsize=2, label=f"{NAMES.get(side, side)} ({found['scored']})")
         for x, y, one in zip(at, value, bins, strict=True):
             axes.annotate(one["count"], (x, y), textcoords="offset points", xytext=(4, -8), fontsize=6,
                           color=f"C{number}")
@@ -778,34 +728,33 @@ def draw(path, name, sides):
     figure.savefig(path, dpi=90)
 
 
-def report(name, of, rows, results, figures):
+def report(name, of, rows, tidewise, folder, results, figures):
     horizon, predicted = of.horizon, {}
+    rows = [row | {"day": row["date"] / (1 if of.kind == "synthetic" else 24)} for row in rows]
     for side in dict.fromkeys(row["side"] for row in rows if row["predicted"] is not None):
-        predicted[side] = measures([row for row in rows if row["side"] == side], horizon)
+        predicted[side] = measures([row for row in rows if row["side"] == side], horizon, tidewise, folder)
     dates = len({row["date"] for row in rows if row["predicted"] is not None})
     found = {"set": name, "about": of.about, "origin": of.origin, "sha256": of.sha256, "dates": dates,
-             "descriptive": dates < ENOUGH_DATES, "horizon_hours": horizon, "interval": "90 %, bootstrap over dates",
+             "horizon_hours": horizon, "interval": "90 %, bootstrap over dates",
              "predictions": predicted, "controllers": compared(rows, horizon)}
     results.mkdir(parents=True, exist_ok=True)
     (results / f"odds_{name}.json").write_text(json.dumps(found, indent=1).replace("NaN", "null") + "\n")
-    print(f"{name}: {dates} dates" + (" (descriptive: fewer than 30)" if dates < ENOUGH_DATES else ""))
+    print(f"{name}: {dates} dates")
 
-    def text(three, percent=True):
-        if not np.isfinite(three[0]):
+    def text(measure):
+        three = [measure[key] for key in ("value", "low", "high")] if isinstance(measure, dict) else measure
+        if three[0] is None or not np.isfinite(three[0]):
             return "–"
-        return "{:.0f} ({:.0f}–{:.0f})".format(*(100 * np.array(three) if percent else three))
+        return f"{100 * three[0]:.0f}" + ("" if three[1] is None else f" ({100 * three[1]:.0f}–{100 * three[2]:.0f})")
 
     print("| prediction | missions | predicted, % | arrived, % | told 95 % or more: came true | 50 % windows "
-          "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology |\n|" + " --- |" * 10)
+          "| 90 % windows | 90 %, of arrivals | Brier score | less than climatology | CRPS, h |\n|" + " --- |" * 11)
     for side, one in predicted.items():
-        def window_text(key, one=one):
-            return f"{text(one[key])} of {100 * one[key + '_expected']:.0f}"
-
-        brier = ["{:.3f} ({:.3f} to {:.3f})".format(*one[key]) if key in one else "–"
-                 for key in ("brier", "brier_gain")]
-        print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['predicted'])} | {text(one['arrived'])} | "
-              f"{text(one['told_95'])} of {one['told_95_count']} | {window_text('window_50')} | "
-              f"{window_text('window_90')} | {window_text('window_90_given_arrival')} | {brier[0]} | {brier[1]} |")
+        gain = "{:+.3f} ({:+.3f} to {:+.3f})".format(*one["brier_gain"]) if "brier_gain" in one else "–"
+        print(f"| {NAMES.get(side, side)} | {one['scored']} | {text(one['predicted'])} | {text(one['base_rate'])} | "
+              f"{text(one['above_95'])} of {one['above_95']['count']} | {text(one['window_50'])} | "
+              f"{text(one['window_90'])} | {text(one['window_90_of_arrivals'])} | {one['brier']['value']:.3f} | "
+              f"{gain} | {one['crps']['value'] / 3600:.1f} |")
     print("| controller | missions | arrived % | capped mean [h] | less than straight [h] |\n|" + " --- |" * 5)
     for side, one in found["controllers"].items():
         print(f"| {NAMES.get(side, side)} | {one['missions']} | {text(one['arrived'])} | "
@@ -868,7 +817,7 @@ def main():
         part, parts = map(int, arguments.part.split("/"))
         for issue in dates[part - 1::parts]:
             one_date(issue)
-    report(arguments.set, of, rows, ROOT / "bench/results", ROOT / "docs/figures")
+    report(arguments.set, of, rows, arguments.tidewise.absolute(), work, ROOT / "bench/results", ROOT / "docs/figures")
     return 0
 
 

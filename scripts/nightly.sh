@@ -76,6 +76,10 @@ TIDEWISE_OCEAN="--nx 50 --ny 50 --nt 50 --step 24883.2s --modes 4 --realizations
   PYTHON=build/python/bin/python TIDEWISE_PLOT=build/python/bin/tidewise-plot \
   TIDEWISE_PLOT_WORDS="--animation gif --frames 5" scripts/reproduce.sh build/reproduction
 
+step "Studies of accuracy, small"
+build/python/bin/python scripts/accuracy/daily_forecast.py --missions 2
+build/python/bin/python scripts/accuracy/reach_times.py
+
 if command -v nvcc >/dev/null; then
   step "CUDA: all for one architecture, and the unit tests that need no GPU"
   cmake --preset cuda -D CMAKE_CUDA_ARCHITECTURES=90 -D TIDEWISE_WERROR=ON >/dev/null

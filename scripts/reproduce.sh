@@ -56,7 +56,7 @@ fi
 
 # plan_in ENVIRONMENT RUN MISSION WORDS…
 plan_in() {
-  local run=$folder/$2 mission=configs/wind_driven_gyre_$3.toml
+  local run=$folder/$2 mission=examples/wind-driven-gyre/$3.toml
   is_newer "$run/summary.json" "$1" "$mission" && return
   say "Planning $2"
   "$tidewise" plan "$mission" --set "environment.file=\"$1\"" --out "$run" --overwrite "${@:4}"

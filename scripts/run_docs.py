@@ -1,49 +1,61 @@
 #!/usr/bin/env python3
-"""Runs the recipes of README.md and the pages under docs as a reader would, each page in a scratch checkout.
+"""Runs the blocks of README.md and the pages under docs as a reader would: each page in an empty folder, in order.
 
   scripts/run_docs.py [--jobs N] [PAGE...]
 
-TIDEWISE names another program than build/cpu's, PYTHON another Python than build/python's
-(scripts/test_python.sh makes that one). Every code block has a mark before it, an HTML comment that
-readers do not see:
+TIDEWISE names another program than build/cpu's, PYTHON another Python than build/python's (scripts/test_python.sh
+makes that one). The language of a fence decides:
 
-  <!-- run -->                shell, or Python by the block's language
-  <!-- save: mission.toml --> into this file
-  <!-- output -->             what the block before it prints; with "same", it must: to the last
-                              digit, but for spaces and what … stands for
-  <!-- not run: WHY -->
+  sh       run by bash, in the folder that the block before it left
+  console  commands after "$ ", and what each must print
+  python   run, after the page's earlier Python
+  output   what the block before must print, but for spaces and what … stands for
+  others   written to FILE where the text before the fence says to save it as `FILE`; else only shown
 
-and on further lines of "run" and "save":
-
-  first: COMMAND              before it; any number of them
-  then: COMMAND               after it
-  with: OLD => NEW            instead, to be done in time
-  in: FOLDER                  there
-  needs: PATH or COMMAND      left out where it is not there
-  status: N                   with which it ends; 0 if not given
-
-A block without a mark is an error, and so is a recipe that fails.
+A block is not run where the line before it names what it needs, in italics: *Needs a GPU.* A fence without a language
+is an error, and so is a block that fails.
 """
 
 import argparse
 import concurrent.futures
+import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 300  # of one block
+SECONDS = 600  # of one block
+# Runs Python blocks in one process: reads [folder, code] as JSON, ends what a block prints by a line of \0 and status.
+_PYTHON = """
+import json, os, sys, traceback
+calls = os.fdopen(os.dup(0))
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+names = {"__name__": "__main__"}
+for call in calls:
+    folder, code = json.loads(call)
+    os.chdir(folder)
+    status = 0
+    try:
+        exec(compile(code, "block", "exec"), names)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.stderr.flush()
+    print(f"\\n\\0{status}", flush=True)
+"""
 _FENCE = re.compile(r"^ *```(\w*)\s*$")
+_NEEDS = re.compile(r"\*(Needs [^*]+)\.\*\s*\Z")
+_SAVE = re.compile(r"\b[Ss]ave\b[^.`]*\bas\s+`([\w./-]+)`")
 
 
 class Refused(Exception):
-    """A page that cannot be run, or a recipe that fails."""
+    """A page that cannot be run, or a block that fails."""
 
 
 @dataclass
@@ -52,50 +64,21 @@ class Block:
     line: int
     language: str
     text: str
-    mark: str  # run, save, output, not run
-    value: str = ""  # what follows the colon of the mark
-    options: dict = field(default_factory=dict)  # first, then, with, in, needs, status: lists
+    needs: str  # why it is not run; empty if it is
+    file: str  # to save it as; empty if it is not
 
     def place(self):
         return f"{self.page}:{self.line}"
 
-    def option(self, name, otherwise=None):
-        return self.options.get(name, [otherwise])[-1]
-
-
-def read_mark(place, comment):
-    """(mark, value, options) of a comment before a block."""
-    lines = [line.strip() for line in comment.strip().splitlines() if line.strip()]
-    mark, _, value = (part.strip() for part in lines[0].partition(":"))
-    if mark not in ("run", "save", "output", "not run") or (
-        mark in ("save", "not run") and not value
-    ):
-        raise Refused(
-            f"{place}: the mark '{lines[0]}' is none of: run, save: FILE, output, not run: WHY"
-        )
-    options = {}
-    for line in lines[1:]:
-        name, _, words = (part.strip() for part in line.partition(":"))
-        if name not in ("first", "then", "with", "in", "needs", "status") or not words:
-            raise Refused(
-                f"{place}: '{line}' is no line of a mark; see {Path(__file__).name} --help"
-            )
-        options.setdefault(name, []).append(words)
-    return mark, value, options
-
 
 def read_blocks(page, text):
-    """(blocks, errors): the marked blocks of a page, and a line for each that has no mark."""
+    """(blocks, errors): the blocks of a page, and a line for each without a language."""
     blocks, errors, lines, number = [], [], text.splitlines(), 0
     while number < len(lines):
-        fence = _FENCE.match(lines[number])
-        if not fence:
-            # What is set off by blanks cannot be marked.
-            if re.match(r" {4}(\$ |tidewise|cmake|scripts/|\./|python3? )", lines[number]):
-                errors.append(f"{page}:{number + 1}: a recipe without fences; put some around it")
+        if not (fence := _FENCE.match(lines[number])):
             number += 1
             continue
-        begin, place = number, f"{page}:{number + 1}"
+        begin = number
         number += 1
         while number < len(lines) and not _FENCE.match(lines[number]):
             number += 1
@@ -103,48 +86,32 @@ def read_blocks(page, text):
         body = "".join(line[indent:] + "\n" for line in lines[begin + 1 : number])
         number += 1
         before = "\n".join(lines[:begin]).rstrip()
-        comment = re.search(r"<!--((?:(?!-->).)*)-->\Z", before, re.S)
-        try:
-            if not comment:
-                raise Refused(
-                    f"{place}: a block without a mark begins '{body.splitlines()[0] if body else ''}'"
-                )
-            blocks.append(
-                Block(page, begin + 1, fence.group(1), body, *read_mark(place, comment.group(1)))
-            )
-        except Refused as error:
-            errors.append(str(error))
+        paragraph = before[before.rfind("\n\n") + 1 :]
+        needs, save = _NEEDS.search(before), _SAVE.search(paragraph)
+        if before.endswith("-->"):
+            errors.append(f"{page}:{begin + 1}: a comment that readers do not see stands before the block; remove it")
+        if not fence.group(1):
+            errors.append(f"{page}:{begin + 1}: the fence has no language; see {Path(__file__).name} --help")
+        language = fence.group(1)
+        shown = language in ("sh", "console", "python", "output")
+        file = save.group(1) if save and not shown else ""
+        blocks.append(Block(page, begin + 1, language, body, needs.group(1) if needs else "", file))
     return blocks, errors
 
 
-def make_checkout(folder):
-    """What recipes of a page see: a checkout without its build, and the program on the path."""
-    checkout = folder / "checkout"
-    checkout.mkdir()
-    for name in ("configs", "examples", "include", "python", "scripts"):
-        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("bench", "docs", "tests", "build"):
-        if (ROOT / name).exists():
-            (checkout / name).symlink_to(ROOT / name)
-    if (ROOT.parent / "shared").exists():
-        (folder / "shared").symlink_to((ROOT.parent / "shared").resolve())
-    (checkout / "runs").mkdir()
-    return checkout
-
-
 def settings(folder):
-    """The environment of recipes."""
+    """The environment of commands; tools are put into `folder`."""
     program = Path(os.environ.get("TIDEWISE", ROOT / "build/cpu/app/tidewise")).absolute()
     python = Path(os.environ.get("PYTHON", ROOT / "build/python/bin/python")).absolute()
     if not os.access(program, os.X_OK) or not os.access(python, os.X_OK):
         raise Refused(
-            f"{program} or {python} is not there; build the one with 'cmake --preset cpu && cmake --build "
-            "--preset cpu --target tidewise', make the other with 'scripts/test_python.sh'"
+            f"{program} or {python} does not exist; build the first with 'cmake --preset cpu && cmake --build "
+            "--preset cpu --target tidewise', the second with 'scripts/test_python.sh'"
         )
     tools = folder / "tools"
     tools.mkdir()
     (tools / "tidewise").symlink_to(program)
-    # As root, and with more processes than cores, mpirun wants to be told.
+    # mpirun refuses root, and more processes than cores, without these.
     return os.environ | {
         "PATH": f"{tools}:{python.parent}:{os.environ['PATH']}",
         "MPLBACKEND": "Agg",
@@ -156,17 +123,28 @@ def settings(folder):
 
 
 class Page:
-    """Runs the blocks of one page, in their order."""
+    """Runs the blocks of one page."""
 
-    def __init__(self, page, folder):
-        self._page, self._checkout, self._python, self._said = page, make_checkout(folder), "", ""
+    def __init__(self, folder):
         self._settings = settings(folder)
+        self._at = folder / "page"  # the working folder of the next block
+        self._state = folder / "state"
+        self._at.mkdir()
+        self._python, self._printed = None, ""
 
-    def _run(self, block, words, folder, status=0):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._python:
+            self._python.kill()
+            self._python.communicate()
+
+    def _run(self, block, words, text):
         try:
             done = subprocess.run(
                 words,
-                cwd=folder,
+                cwd=self._at,
                 env=self._settings,
                 stdin=subprocess.DEVNULL,
                 timeout=SECONDS,
@@ -176,104 +154,103 @@ class Page:
                 errors="replace",
             )
         except subprocess.TimeoutExpired as error:
-            late = f"{block.place()}: not done after {SECONDS} s: {words[-1]}"
-            raise Refused(late) from error
-        if done.returncode != status:
-            raise Refused(
-                f"{block.place()}: ends with {done.returncode}, not {status}:\n{words[-1]}\n"
-                f"{done.stdout[-3000:]}"
+            raise Refused(f"{block.place()}: not done after {SECONDS} s:\n{text}") from error
+        return done
+
+    def _require(self, block, status):
+        if status != 0:
+            raise Refused(f"{block.place()}: ends with {status}:\n{block.text}\n{self._printed[-3000:]}")
+
+    def _shell(self, block):
+        words = f"{block.text}\npwd > '{self._state}'"
+        done = self._run(block, ["bash", "-euo", "pipefail", "-c", words], block.text)
+        self._printed = done.stdout
+        self._require(block, done.returncode)
+        self._at = Path(self._state.read_text().rstrip("\n"))
+
+    def _run_python(self, block):
+        if not self._python:
+            self._python = subprocess.Popen(
+                ["python", "-c", _PYTHON],
+                env=self._settings,
+                cwd=self._at,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
             )
-        return done.stdout
+        alarm = threading.Timer(SECONDS, self._python.kill)
+        alarm.start()
+        self._python.stdin.write(json.dumps([str(self._at), block.text]) + "\n")
+        self._python.stdin.flush()
+        self._printed, status = "", "no answer"  # of a process that ended, or took too long
+        for line in self._python.stdout:
+            if line.startswith("\0"):
+                status = int(line[1:])
+                break
+            self._printed += line
+        alarm.cancel()
+        self._require(block, status)
 
-    def _shell(self, block, text, folder, status=0):
-        # Documents show a prompt where output follows.
-        text = re.sub(r"^\$ ", "", text, flags=re.M)
-        return self._run(block, ["bash", "-euo", "pipefail", "-c", text], folder, status)
-
-    def _missing(self, block):
-        for needed in block.options.get("needs", []):
-            if not (self._checkout / needed).exists() and not shutil.which(
-                needed, path=self._settings["PATH"]
-            ):
-                return needed
-        return None
-
-    def _text(self, block):
-        text = block.text
-        for rule in block.options.get("with", []):
-            old, new = (part.strip() for part in rule.split("=>"))
-            if old not in text:
-                raise Refused(f"{block.place()}: '{old}' of the mark is not in the block")
-            text = text.replace(old, new)
-        return text
-
-    def _compare(self, block):
-        """Every line of the block is one that the last recipe said."""
-        said = {" ".join(line.split()) for line in self._said.splitlines()}
-        for line in block.text.splitlines():
+    def _compare(self, block, expected):
+        """Each expected line is one of those printed."""
+        printed = {" ".join(line.split()) for line in self._printed.splitlines()}
+        for line in expected.splitlines():
             parts = [re.escape(part) for part in " ".join(line.split()).split("…")]
-            if not any(re.fullmatch(".*".join(parts), other) for other in said):
-                raise Refused(
-                    f"{block.place()}: the program does not say (any more):\n{line}\nbut:\n{self._said}"
-                )
+            if not any(re.fullmatch(".*".join(parts), other) for other in printed):
+                raise Refused(f"{block.place()}: the program does not print:\n{line}\nbut:\n{self._printed}")
+
+    def _transcript(self, block):
+        for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
+            command, _, expected = part.partition("\n")
+            self._printed = self._run(block, ["bash", "-c", command], command).stdout
+            self._compare(block, expected)
 
     def _perform(self, block):
-        folder = self._checkout / block.option("in", ".")
-        for command in block.options.get("first", []):
-            self._shell(block, command, self._checkout)
-        text, status = self._text(block), int(block.option("status", "0"))
-        if block.mark == "save":
-            (folder / block.value).parent.mkdir(parents=True, exist_ok=True)
-            (folder / block.value).write_text(text)
-        elif block.language == "python":  # later blocks go on where earlier ones end
-            self._python += text
-            self._said = self._run(block, ["python", "-c", self._python], folder, status)
-        elif block.language == "":
-            self._said = self._shell(block, text, folder, status)
+        if block.language == "sh":
+            self._shell(block)
+        elif block.language == "console":
+            self._transcript(block)
+        elif block.language == "python":
+            self._run_python(block)
+        elif block.language == "output":
+            self._compare(block, block.text)
+        elif block.file:
+            (self._at / block.file).write_text(block.text)
         else:
-            raise Refused(
-                f"{block.place()}: a block of '{block.language}' cannot be run; mark it 'save' or 'not run'"
-            )
-        for command in block.options.get("then", []):
-            self._shell(block, command, self._checkout)
+            return "shown"
+        return None
 
     def run(self, blocks):
         """A line for each block."""
-        left_out = False
+        left_out = ""
         for block in blocks:
             begin = time.monotonic()
-            if block.mark == "not run":
-                yield f"{block.place()}: not run: {block.value}"
-            elif block.mark == "output":
-                if block.value == "same" and not left_out:
-                    self._compare(block)
-                    yield f"{block.place()}: as the program says"
-            elif missing := self._missing(block):
-                left_out = True
-                yield f"{block.place()}: left out, there is no {missing}"
+            left_out = block.needs or (left_out if block.language == "output" else "")
+            if left_out:
+                yield f"{block.place()}: not run: {left_out}"
             else:
-                left_out = False
-                self._perform(block)
-                yield f"{block.place()}: {time.monotonic() - begin:.1f} s"
+                yield f"{block.place()}: {self._perform(block) or f'{time.monotonic() - begin:.1f} s'}"
 
 
 def run_page(path):
-    """(lines, error)"""
+    """(lines, errors)"""
+    text = (ROOT / path).read_text()
     lines = []
-    blocks, errors = read_blocks(str(path), (ROOT / path).read_text())
+    blocks, errors = read_blocks(str(path), text)
     with tempfile.TemporaryDirectory(prefix="tidewise_docs.") as folder:
         try:
-            if blocks:
-                lines.extend(Page(path, Path(folder)).run(blocks)) if not errors else None
+            with Page(Path(folder)) as page:
+                for line in page.run(blocks) if not errors else ():
+                    lines.append(line)
         except Refused as error:
             errors.append(str(error))
     return lines, errors
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", help="default: README.md and the pages under docs")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     chosen = parser.parse_args()
@@ -283,12 +260,12 @@ def main():
     ]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-        for lines, errors in pool.map(run_page, pages):
-            print(
-                "\n".join(lines + [f"ERROR {error}" for error in errors]), flush=True
-            ) if lines or errors else None
+        for done in concurrent.futures.as_completed([pool.submit(run_page, page) for page in pages]):
+            lines, errors = done.result()
+            if lines or errors:
+                print("\n".join(lines + [f"ERROR {error}" for error in errors]), flush=True)
             failed += len(errors)
-    print(f"{failed} recipes fail or have no mark" if failed else "All recipes run.")
+    print(f"{failed} blocks fail or have no language" if failed else "All blocks run.")
     return 1 if failed else 0
 
 

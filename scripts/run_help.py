@@ -13,18 +13,20 @@ import argparse
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from run_docs import ROOT, SECONDS, Refused, make_checkout, settings
+from run_docs import ROOT, SECONDS, Refused, settings
 
 # What examples name, in the order in which it is made.
 MADE = """
 sed -i 's/100.5, 40.5/50.5, 20.5/; s/100.5, 160.5/50.5, 80.5/' configs/double_gyre_time.toml
-sed -i 's/0, 20, 40/0, 20/; s/100.5, 160.5\\], \\[40.5, 120.5/50.5, 80.5/' configs/batch_double_gyre.toml
+tidewise example double-gyre
+tidewise example washington
 tidewise env double-gyre --nx 100 --ny 100 --nt 100 --modes 2 --realizations 10 --out runs/double_gyre.h5
 cp runs/double_gyre.h5 double_gyre.h5
 cp runs/double_gyre.h5 other.h5
@@ -38,13 +40,13 @@ cut -d, -f1-3 glider.csv > drifter.csv
 awk -F, 'NR == 1 {print "ID," $0} NR > 1 {for (n = 0; n < 8; ++n) print n "," $1 "," $2 "," $3 + 0.03 * n}' drifter.csv > drifters.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
-tidewise plan configs/washington.toml --set mission.target_radius=6000.0
-tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --out runs/cycle_00
-tidewise plan configs/washington.toml --set mission.target_radius=6000.0 --set environment.file=tomorrow.h5 --out runs/cycle_06
+tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0
+tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0 --out runs/cycle_00
+tidewise plan washington/washington.toml --set environment.file=tomorrow.h5 --set mission.target_radius=6000.0 --out runs/cycle_06
 tidewise export runs/washington --format policy
 python "$ROOT/scripts/run_help.py" --make-forecasts
 tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h --lagged 1 --out norway.h5
-tidewise plan configs/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
+tidewise plan washington/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
 tidewise research mdp gridworld --nx 20 --ny 20 --out world.h5
 tidewise research mdp gridworld --nx 8 --ny 8 --out model.json
 tidewise research mdp convert model.json --out model.xml
@@ -71,9 +73,12 @@ INSTEAD = {
     "rollout": [("--realizations 50", "--realizations 1"), ("--every 5", "--every 30")],
     "research bound": [("--realizations 100", "--realizations 1")],
     "research refine": [(" --all-states", ""), ("--realizations 0", "--realizations 2")],
-    "research build": [("configs/double_gyre_time.toml", "mission.toml")],
+    "research build": [("double-gyre/double_gyre.toml", "mission.toml")],
     "research mdp convert": [("--out model.h5", "--out model.h5 --overwrite")],
-    "init": [("tidewise init --environment", "rm mission.toml; tidewise init --environment")],
+    "init": [
+        ("rtofs.nc --from", "rtofs.nc --out help.toml --from"),
+        ("tidewise init --environment", "rm mission.toml; tidewise init --environment"),
+    ],
 }
 
 # Whole commands, or examples that hold a word: why they are not run here.
@@ -81,8 +86,20 @@ LEFT_OUT = {
     "research bench": "tests/cli/bench_test.cpp runs benchmarks, small",
     "mpirun": "tests/mpi starts several processes",
     "mdp gridworld --out g2.h5 --world G2": "a world of a million states",
-    "tidewise init\n": "it asks at a terminal",
+    "tidewise init rtofs.nc\n": "it asks at a terminal",
 }
+
+
+def make_checkout(folder):
+    """The files of the repository that examples name, and links to the rest."""
+    checkout = folder / "checkout"
+    checkout.mkdir()
+    for name in ("configs", "examples", "include", "python", "scripts"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("bench", "docs", "tests", "build"):
+        if (ROOT / name).exists():
+            (checkout / name).symlink_to(ROOT / name)
+    return checkout
 
 
 def help_of(program, command):

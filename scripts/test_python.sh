@@ -36,7 +36,7 @@ fi
 "$python" -m pip uninstall --quiet --yes tidewise 2>/dev/null || true
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 rm -rf "$packages/tidewise" "$packages/tidewise.libs"
-"$python" -m pip install --quiet --prefer-binary "$package[maps,pandas,progress,test,docs]"
+"$python" -m pip install --quiet --prefer-binary "$package[plot,pandas,progress,test,docs]"
 [[ -n $wheel ]] || cmake --install build/cpu --component python --prefix "$packages" >/dev/null
 
 # From the tests' folder, so that what is tested is what was installed.

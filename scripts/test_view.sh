@@ -3,7 +3,7 @@
 # runs they show (tests/view); opens the site of docs, too, where scripts/build_docs.sh has built it. Uses
 # a virtual environment of its own (build/view_tests) and the program that 'cmake --build --preset cpu'
 # built, or another that TIDEWISE names. Words after the name go to unittest, e.g.
-# 'scripts/test_view.sh -k keys'. Needs 'scripts/install_dependencies.sh --view'.
+# 'scripts/test_view.sh -k keys'. Screenshots are kept in build/view_tests/pictures. Needs 'scripts/install_dependencies.sh --view'.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -15,6 +15,7 @@ export CHROMIUM="${CHROMIUM:-/usr/bin/chromium}"
 require_built TIDEWISE tidewise app/tidewise
 [[ -x $CHROMIUM ]] || fail "$CHROMIUM is not there; run 'scripts/install_dependencies.sh --view', or name another" \
   "Chromium by the variable CHROMIUM"
+export PICTURES="$PWD/$place/pictures"
 make_venv "$place" 'h5py, numpy, playwright' --view 'playwright>=1.40' h5py numpy
 
 cd tests/view

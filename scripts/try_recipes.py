@@ -20,7 +20,7 @@ def recipes(text: str) -> list[tuple[str, str, str]]:
     """(heading, commands, change) of each."""
     found = []
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
-        commands = re.search(r"^```\n(.*?)^```$", part, re.M | re.S)
+        commands = re.search(r"^```sh\n(.*?)^```$", part, re.M | re.S)
         change = re.search(r"^```diff\n(.*?)^```$", part, re.M | re.S)
         if not commands or not change:
             sys.exit(f"try_recipes.py: '{part.splitlines()[0]}' of {PAGE} has no commands or no change")

@@ -4,17 +4,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 #include "app/batch/table/table.h"
+#include "app/report/columns.h"
 #include "app/report/environment.h"
+#include "app/report/pilot_words.h"
 #include "base/byte_size.h"
+#include "env/units/calendar_time.h"
 #include "output/run/summary.h"
 #include "planner/backend/problem_estimate.h"
+#include "planner/figures/rounding.h"
+#include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_lines = 20;
 
@@ -73,6 +82,75 @@ std::string describe_parts(const std::vector<BatchRow>& rows) {
   }
   return text + " s";
 }
+
+/// The outlook of a mission that is done, by its summary: arrival, time, 90 % window and
+/// probability, or how well it keeps to its place; rounded as for one mission.
+class MissionOutlook {
+ public:
+  explicit MissionOutlook(const Json& summary)
+      : outlook_(summary.value("/recommendation/outlook"_json_pointer, Json())),
+        summary_(summary),
+        units_(summary.value("/batch/units/time"_json_pointer, "") == "s" ? Units::metric
+                                                                          : Units::nondimensional),
+        rounding_(round_times(standard_error(), time_step(), units_)) {}
+
+  std::vector<std::string> columns() const {
+    if (outlook_.contains("within")) {
+      return {"within " + describe_chance(number("within")) + " of the time", "", "", ""};
+    }
+    if (outlook_.contains("distance")) {
+      return {describe_keeping(number("distance"), true, units_), "", "", ""};
+    }
+    const double time = number("time");
+    const bool arrives = time > 0;
+    return {arrives ? arrival(time) : "–",
+            arrives ? describe_duration(time, units_, rounding_.median) : "–",
+            arrives ? window(time) : "", probability()};
+  }
+
+ private:
+  double number(const char* key) const {
+    const auto found = outlook_.find(key);
+    const bool is_number = found != outlook_.end() && found->is_number();
+    return is_number ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+  }
+  /// NaN where the summary has no such number.
+  double at(const char* path) const {
+    const Json value = summary_.value(Json::json_pointer(path), Json());
+    return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+  }
+  /// 0 where the flights show no forecast error.
+  double standard_error() const {
+    return outlook_.contains("arrival_probability") ? at("/rollout/time_standard_error") : 0;
+  }
+  double time_step() const {
+    return (at("/deadline/time") - at("/departure/time")) /
+           (at("/deadline/level") - at("/departure/level"));
+  }
+  std::string arrival(double time) const {
+    const Json date = summary_.value("/recommendation/departure"_json_pointer, Json());
+    if (!date.is_string()) return "";
+    return describe_short_date(parse_iso_time(date.get<std::string>()) + time, rounding_.median);
+  }
+  std::string window(double time) const {
+    if (!(number("earlier") + number("later") > 0)) return "";
+    return fmt::format("{} to {}",
+                       describe_duration(time - number("earlier"), units_, rounding_.quantile),
+                       describe_duration(time + number("later"), units_, rounding_.quantile));
+  }
+  std::string probability() const {
+    if (outlook_.contains("arrival_probability")) {
+      return describe_chance(number("arrival_probability"), number("flights"));
+    }
+    if (!outlook_.contains("arrived")) return "";
+    return fmt::format("{} of {}", number("arrived"), number("flights"));
+  }
+
+  Json outlook_;
+  const Json& summary_;
+  Units units_;
+  TimeRounding rounding_;
+};
 
 /// " (part 3 of 8: of 2000 missions in 12 counting passes)"
 std::string describe_part(const BatchShare& share, std::size_t missions) {
@@ -148,6 +226,26 @@ std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>&
   if (kept == 0) text += report_line("of which", describe_parts(rows));
   const auto here = std::filesystem::current_path();
   text += report_line("written to", setup.file.directory.lexically_proximate(here).string());
+  return text;
+}
+
+std::string describe_missions(const BatchSetup& setup, const std::vector<BatchRow>& rows) {
+  std::vector<std::vector<std::string>> table{
+      {"mission", "arrival", "after", "90 % after", "arrive"}};
+  for (const BatchRow& row : rows) {
+    if (table.size() > most_lines) break;
+    std::vector<std::string> line{setup.missions[row.mission].directory};
+    const std::vector<std::string> columns =
+        row.status == MissionStatus::done     ? MissionOutlook(row.summary).columns()
+        : row.status == MissionStatus::failed ? std::vector<std::string>{"failed", "", "", ""}
+                                              : std::vector<std::string>{"not run", "", "", ""};
+    line.insert(line.end(), columns.begin(), columns.end());
+    table.push_back(std::move(line));
+  }
+  std::string text = as_columns(table);
+  if (rows.size() > most_lines) {
+    text += fmt::format("  … and {} more in batch.csv\n", rows.size() - most_lines);
+  }
   return text;
 }
 

@@ -10,7 +10,7 @@
 #include "app/batch/file/mission_identity.h"
 #include "base/error.h"
 #include "output/run/summary.h"
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

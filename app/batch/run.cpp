@@ -213,6 +213,7 @@ class BatchRun {
       print("{}", report_line("all parts",
                               fmt::format("{} of {} missions have ended", ended, all.size())));
     }
+    print("\n{}", describe_missions(setup_, rows));
     if (failed == 0 && not_run > 0) {
       throw RunError(
           fmt::format("{} of {} missions were not run; go on with --resume", not_run, rows.size()));

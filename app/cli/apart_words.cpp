@@ -35,7 +35,9 @@ bool begins_as(std::string_view word, std::string_view form) {
 /// The one word that two should have been, if they belong together.
 std::optional<std::string> joined(std::string_view option, std::string_view value,
                                   std::string_view next) {
-  if (option == "--at" || option == "--at-xy") {
+  constexpr std::array<std::string_view, 6> places{"--at", "--at-xy", "--from",
+                                                   "--to", "--start", "--target"};
+  if (std::find(places.begin(), places.end(), option) != places.end()) {
     if (value.ends_with(',')) value.remove_suffix(1);
     if (is_number(value) && is_number(next)) return fmt::format("{},{}", value, next);
   }

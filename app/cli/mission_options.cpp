@@ -43,6 +43,12 @@ Setting MissionOptions::KeyOption::setting() const {
   return {key + "=" + as_toml(text, form), option + " " + text};
 }
 
+void MissionOptions::give(const std::string& option, const std::string& text) {
+  for (KeyOption& one : options_) {
+    if (one.option == option) one.text = text;
+  }
+}
+
 std::vector<Setting> MissionOptions::settings() const {
   std::vector<Setting> settings(set_.begin(), set_.end());
   for (const KeyOption& one : options_) {

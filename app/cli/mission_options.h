@@ -25,6 +25,8 @@ class MissionOptions {
   /// Adds --backend, --devices, --device-memory and --threads.
   void add_backend(Command command);
 
+  /// Gives an option that it has this text, as if it had been typed.
+  void give(const std::string& option, const std::string& text);
   /// The settings that those which were given stand for.
   std::vector<Setting> settings() const;
   /// The setting that an option stands for, and from now on no longer; nothing where it was not

@@ -35,13 +35,13 @@ Communicator& CommandContext::communicator() const {
 }
 
 std::unique_ptr<Progress> CommandContext::make_progress() const {
-  if (verbosity == Verbosity::quiet) return interruptible(std::make_unique<SilentProgress>());
+  if (verbosity != Verbosity::normal) return interruptible(std::make_unique<SilentProgress>());
   if (Outlet* outlet = current<Outlet>()) return interruptible(outlet->make_progress());
   return interruptible(std::make_unique<TerminalProgress>());
 }
 
 void CommandContext::warn(std::string_view text) const {
-  if (verbosity == Verbosity::quiet) return;
+  if (const auto* together = joined(); together != nullptr && together->rank() > 0) return;
   const std::string line = shortened(on_one_line(text), most_of_message);
   if (Outlet* outlet = current<Outlet>()) {
     outlet->warn(line);

@@ -32,9 +32,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_batch(Command program, const Context& context) {
   Command command = program.add_command(
       "batch", "Plan many missions: forecasts, vehicles, targets, departures; one table of all",
-      "Examples:\n  tidewise batch configs/batch_double_gyre.toml --dry-run\n"
-      "  tidewise batch configs/batch_double_gyre.toml --out runs/gyres --resume\n"
-      "  tidewise batch configs/batch_double_gyre.toml --array 3/8");
+      "Examples:\n  tidewise batch double-gyre/batch.toml --dry-run\n"
+      "  tidewise batch double-gyre/batch.toml --out runs/gyres --resume\n"
+      "  tidewise batch double-gyre/batch.toml --array 3/8");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("batch", arguments.request.file, "The batch file (*.toml)").required();
   command.add_option("--out", arguments.request.out, "The folder of the batch (batch.directory)")

@@ -107,8 +107,8 @@ void add_build(Command program, const Context& context) {
       "Write the sparse transition counts of a mission's environment and vehicle, or the mission "
       "as "
       "a decision process",
-      "Examples:\n  tidewise research build configs/double_gyre_time.toml --out model.h5 --format "
-      "csr\n  tidewise research build configs/double_gyre_time.toml --out process.h5 --format "
+      "Examples:\n  tidewise research build double-gyre/double_gyre.toml --out model.h5 --format "
+      "csr\n  tidewise research build double-gyre/double_gyre.toml --out process.h5 --format "
       "process");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();

@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/error/codes.h"
 #include "app/report/environment.h"
+#include "app/report/options.h"
 #include "app/report/place_words.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
@@ -20,12 +21,12 @@
 #include "planner/backend/device_budget.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/backend/sampled_seconds.h"
+#include "planner/folder/run_folder.h"
 #include "planner/mission/read/file.h"
 #include "planner/mission/read/presets.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
-#include "planner/run/folder.h"
 #include "planner/run/way.h"
 #include "solver/reachable/flight_bound.h"
 #include "solver/step/reward.h"
@@ -36,6 +37,7 @@ namespace {
 struct Arguments {
   std::string mission;
   MissionOptions options;
+  Details details = Details::hidden;
 };
 
 /// What one pass over the levels of a mission finds.
@@ -252,18 +254,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solving = passes * sample_solve_seconds(reader, problem, options, found.open_states).seconds;
   }
 
-  const std::string certain = uncertainty_note(info.uncertainty);
-  if (!certain.empty()) print("{}\n", certain);
-  print("{}", describe_environment(reader, {&found.statistics, 1}));
-  print("{}", report_line("mission", describe_mission(request, resolved, reader)));
-  if (const VehiclePreset* preset = preset_of(arguments)) {
-    print("{}", report_line("vehicle", describe_preset(*preset, request)));
-  }
-  if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
-  print("{}",
-        report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
-                                           resolved.actions.size(), cells_a_step(request, info))));
-  print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
   const Workload work{
       info,
       static_cast<std::int64_t>(resolved.actions.size()),
@@ -273,19 +263,30 @@ void run(const Arguments& arguments, const CommandContext& context) {
       count_transitions(found.subgrid, resolved.actions, resolved.rule, request.planner.engine),
       longest_way(found.subgrid, info.grid),
       held_actions(resolved.mission, resolved.actions.size())};
-  print("{}", report_line("memory", describe_memory(work, backend)));
-  print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
-  for (const auto& note : resolved.notes) print("{}", report_line("note", note));
-  for (const auto& warning : warnings) print("warning: {}\n", warning);
-  if (resolved.mission.kept) {
-    print("{}", report_line("note",
-                            "departures, reach, bound, refine, rollout "
-                            "--mode adaptive and routes of 'export' go to a target, and do "
-                            "not take this objective"));
-  }
+  const std::string certain = uncertainty_note(info.uncertainty);
+  if (!certain.empty()) print("{}\n", certain);
   print("{}",
         report_line("judgement", describe_judgement(found.short_of > 0 && !resolved.mission.kept,
                                                     warnings.size())));
+  print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
+  for (const auto& warning : warnings) print("warning: {}\n", warning);
+  if (arguments.details == Details::hidden) return;
+  print("\n{}", describe_environment(reader, {&found.statistics, 1}));
+  print("{}", report_line("mission", describe_mission(request, resolved, reader)));
+  if (const VehiclePreset* preset = preset_of(arguments)) {
+    print("{}", report_line("vehicle", describe_preset(*preset, request)));
+  }
+  if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
+  print("{}",
+        report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
+                                           resolved.actions.size(), cells_a_step(request, info))));
+  print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
+  print("{}", report_line("memory", describe_memory(work, backend)));
+  for (const auto& note : resolved.notes) print("{}", report_line("note", note));
+  if (!resolved.mission.kept) return;
+  print("{}", report_line("note",
+                          "departures, reach, bound, refine, rollout --mode adaptive and routes of "
+                          "'export' go to a target, and do not take this objective"));
 }
 
 }  // namespace
@@ -293,11 +294,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_check(Command program, const Context& context) {
   Command command =
       program.add_command("check", "Read a mission and its environment, judge both, run nothing",
-                          "Example:\n  tidewise check configs/double_gyre_time.toml");
+                          "Example:\n  tidewise check double-gyre/double_gyre.toml");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
   arguments.options.add_set(command);
   arguments.options.add_backend(command);
+  add_details_flag(command, arguments.details);
 }
 
 }  // namespace tidewise

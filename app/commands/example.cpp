@@ -37,7 +37,7 @@ struct Example {
 
 constexpr std::array examples{
     Example{"washington",
-            "a real coast: NOAA's currents off Washington, a mission and a glider's track",
+            "a real coast: NOAA's currents off Washington, missions, and synthetic tracks",
             "tidewise env import rtofs_washington_2024.nc --spacing 3km --step 3h "
             "--forecast-error default --out washington.h5\n"
             "tidewise plan washington.toml\n"
@@ -50,9 +50,18 @@ constexpr std::array examples{
             "tidewise plan norway.toml\n"
             "tidewise view runs/norway\n"
             "tidewise rehearse runs/norway --source norway_U.nc norway_V.nc\n"},
-    Example{"double-gyre", "a made ocean without units: two gyres, faster than the vehicle",
+    Example{"double-gyre", "a synthetic forecast without units: two gyres, faster than the vehicle",
             "tidewise plan double_gyre.toml\n"
             "tidewise view runs/double_gyre\n"},
+    Example{"ensemble", "a small synthetic ensemble of currents with a wind speed",
+            "tidewise env import ensemble.nc --out ensemble.h5\n"
+            "tidewise plan ensemble.toml\n"},
+    Example{"wind-driven-gyre", "the three published missions in a synthetic ocean",
+            "tidewise env wind-driven-gyre --out wind_driven_gyre.h5  # 100 s, 0.8 GB\n"
+            "tidewise plan time.toml\n"},
+    Example{"onboard",
+            "readers of policies in C and Python, and a daemon that answers with actions",
+            "cc -std=c11 -O2 policy_daemon.c -o policy_daemon -lm\n"},
 };
 
 constexpr std::string_view gyre = "double-gyre";
@@ -124,10 +133,10 @@ std::vector<PlacedFile> missing_files(const Example& example, const fs::path& fo
 
 void write_ocean(const fs::path& path, const CommandContext& context) {
   DoubleGyreOptions options;
-  options.nx = options.ny = 100;
-  options.level_count = 120;
-  options.mode_count = 4;
-  options.realization_count = 200;
+  options.nx = options.ny = 50;
+  options.level_count = 60;
+  options.mode_count = 3;
+  options.realization_count = 100;
   const auto progress = context.make_progress();
   write_double_gyre(path, options, *progress);
 }
@@ -167,10 +176,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_example(Command program, const Context& context) {
   Command command = program.add_command(
-      "example", "Lay down an ocean to try on, with a mission, and say what to do with it",
+      "example", "Copy a sample forecast and mission, and print the next commands",
       "Examples:\n  tidewise example\n  tidewise example washington");
   Arguments& arguments = add_arguments(command, context, run);
-  command.add_option("name", arguments.name, "Which; without it they are listed");
+  command.add_option("name", arguments.name, "Its name; without it all are listed");
   command.add_option("--out", arguments.out, "The folder; one of that name if not given")
       .type_name("DIR");
 }

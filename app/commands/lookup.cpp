@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/cli/common_options.h"
 #include "app/cli/place_option.h"
 #include "app/commands/commands.h"
 #include "app/error/codes.h"
 #include "app/report/environment.h"
+#include "app/report/options.h"
 #include "app/report/pilot_words.h"
 #include "app/report/surfacing.h"
 #include "app/run/prediction.h"
@@ -40,7 +40,7 @@ struct Arguments {
   OutputFiles out;
   enum class Form { text, json } form = Form::text;
   PredictionOptions predictions;
-  Values values = Values::hidden;
+  ReportOptions report;
   Overwrite overwrite = Overwrite::refused;
 };
 
@@ -75,6 +75,13 @@ double magnetic_bearing(double bearing, double declination) {
   return turned < 359.995 ? turned : 0;
 }
 
+std::string describe_compass(double bearing, double declination) {
+  return report_line("compass",
+                     fmt::format("{:.2f} degrees clockwise from magnetic north, {:.6g} {} of true",
+                                 magnetic_bearing(bearing, declination), std::abs(declination),
+                                 declination < 0 ? "west" : "east"));
+}
+
 /// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
@@ -104,7 +111,7 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
             : nlohmann::ordered_json(nullptr);
     json["declination"] = *arguments.declination;
   }
-  if (arguments.values == Values::shown) json["value"] = json_number(answer.value);
+  if (arguments.report.values == Values::shown) json["value"] = json_number(answer.value);
   if (!(answer.profile == EnvironmentProfile{})) {
     json["profile"] = {{"name", answer.profile.name}, {"depths", answer.profile.depths}};
   }
@@ -128,8 +135,14 @@ nlohmann::ordered_json as_json(const PolicyAnswer& answer, const FlightsFromHere
 
 /// "28 Oct 2024 12:00 UTC", or the environment's own time.
 std::string time_in_words(double time, const PolicyAnswer& answer) {
-  if (answer.has_date && has_date_of(time)) return describe_date(time);
+  if (answer.has_date && has_date_of(time)) return describe_short_date(time);
   return plain_number(time, 10);
+}
+
+/// Nothing where times have no date.
+std::optional<double> date_of(const PolicyAnswer& answer) {
+  if (!answer.has_date || !has_date_of(answer.time)) return std::nullopt;
+  return answer.time;
 }
 
 /// Why there is no action, and what to do.
@@ -157,36 +170,52 @@ FirstAction first_action(const PolicyAnswer& answer) {
   return action;
 }
 
-/// What to do, when it arrives, and how surely.
+/// What to do now and until when, arrival, window and probability, and the next surfacing: at most
+/// four lines.
 std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
                             const std::optional<WindowCalibration>& calibration) {
   const Units units = answer.metric ? Units::metric : Units::nondimensional;
-  std::string verdict = describe_steering(first_action(answer), units);
-  if (std::isfinite(answer.hold_until)) {
-    verdict += " until " + time_in_words(answer.hold_until, answer);
+  std::string now = describe_steering(first_action(answer), units);
+  double until = answer.hold_until;
+  if (!std::isfinite(until) && flights != nullptr) {  // the next level
+    const double step = flights->environment().info().time.step;
+    until = answer.first + static_cast<double>(answer.level + 1) * step;
   }
-  if (flights == nullptr) return verdict + "\n";
-  const auto begins =
-      answer.has_date && has_date_of(answer.time) ? std::optional(answer.time) : std::nullopt;
+  if (std::isfinite(until)) now += ", until " + time_in_words(until, answer);
+  now = as_sentence(now) + "\n";
+  if (flights == nullptr) return now;
+  const EnvironmentInfo& info = flights->environment().info();
   const auto& keeping = flights->flown.keeping;
   const Outlook outlook = outlook_of(flights->flown, calibration);
-  const RolloutStatistics flown =
-      outlook.calibrated_on > 0 ? with_window(flights->flown, *calibration) : flights->flown;
-  const std::string note = uncertainty_note(flights->environment().info().uncertainty);
+  const std::string note = uncertainty_note(info.uncertainty);
   std::string text =
-      fmt::format("{}{}, {}\n{}", note.empty() ? "" : note + "\n", verdict,
-                  keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
-                          : describe_outlook(outlook, begins, units),
-                  describe_flights(flown, begins, flights->objective, flights->energy, units));
+      (note.empty() ? "" : note + "\n") + now +
+      as_sentence(keeping ? describe_keeping(keeping->mean, keeping->is_distance, units)
+                          : describe_outlook(outlook, date_of(answer),
+                                             round_times(flights->flown, info), units)) +
+      "\n";
   if (flights->surfacing) {
-    text += describe_surfacing(*flights->surfacing, flights->environment(), flights->departure);
+    text +=
+        describe_next_surfacing(*flights->surfacing, flights->environment(), flights->departure);
   } else if (flights->surfaces_after_end) {
-    text += report_line("comes up next", "not known: " + why_no_surfacing(*flights));
+    text += fmt::format("Surfacing not known: {}.\n", why_no_surfacing(*flights));
   }
   return text;
 }
 
-std::string describe_details(const PolicyAnswer& answer, const Arguments& arguments) {
+/// The figures of the flights, and of the next surfacing.
+std::string describe_flights_from_here(const PolicyAnswer& answer, const FlightsFromHere& flights,
+                                       const std::optional<WindowCalibration>& calibration) {
+  const bool calibrated = outlook_of(flights.flown, calibration).calibrated_on > 0;
+  const std::string text = describe_flights(
+      calibrated ? with_window(flights.flown, *calibration) : flights.flown, date_of(answer),
+      round_times(flights.flown, flights.environment().info()), flights.objective, flights.energy,
+      answer.metric ? Units::metric : Units::nondimensional);
+  if (!flights.surfacing) return text;
+  return text + describe_surfacing(*flights.surfacing, flights.environment(), flights.departure);
+}
+
+std::string describe_details(const PolicyAnswer& answer, Values values) {
   std::string text;
   if (answer.legs > 1) {
     text += report_line("leg", fmt::format("{} of {} (--leg)", answer.leg + 1, answer.legs));
@@ -197,16 +226,9 @@ std::string describe_details(const PolicyAnswer& answer, const Arguments& argume
       text += report_line("bearing", fmt::format("{:.2f} degrees clockwise from true north",
                                                  answer.bearing < 359.995 ? answer.bearing : 0.0));
     }
-    if (std::isfinite(answer.bearing) && arguments.declination) {
-      const double declination = *arguments.declination;
-      text += report_line(
-          "compass", fmt::format("{:.2f} degrees clockwise from magnetic north, {:.6g} {} of true",
-                                 magnetic_bearing(answer.bearing, declination),
-                                 std::abs(declination), declination < 0 ? "west" : "east"));
-    }
     text += report_line("heading", fmt::format("{:.2f} degrees counter-clockwise from +x",
                                                answer.heading / radians_per_degree));
-    if (std::isfinite(answer.value) && arguments.values == Values::shown) {
+    if (std::isfinite(answer.value) && values == Values::shown) {
       text += report_line(
           "value", plain_number(answer.value, 6) + ", the expected total reward from here on");
     }
@@ -227,7 +249,7 @@ std::string describe_details(const PolicyAnswer& answer, const Arguments& argume
 std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
                                    const Arguments& arguments, const CommandContext& context,
                                    std::string& why) {
-  why = "none: a file for a vehicle holds no forecast; ask the run";
+  why = "a file for a vehicle holds no forecast; ask the run";
   if (answer.action < 0 || is_board_policy(policy)) return std::nullopt;
   std::optional<double> surfacing;
   if (arguments.surfacing) {
@@ -237,21 +259,25 @@ std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesy
     const auto progress = context.make_progress();
     return fly_from(policy, answer, surfacing, *progress);
   } catch (const InputError& error) {
-    why = fmt::format("none: {}", error.text());
+    why = error.text();
     return std::nullopt;
   }
 }
 
-/// The verdict, what it rests on, and the details below.
+/// The answer, and below an empty line all figures if they are asked for.
 std::string as_text(const PolicyAnswer& answer, const FlightsFromHere* flights,
                     const std::string& why, const Arguments& arguments,
                     const std::optional<WindowCalibration>& calibration) {
-  if (answer.action < 0) {
-    return describe_refusal(answer) + "\n\n" + describe_details(answer, arguments);
+  std::string text = answer.action < 0 ? as_sentence(describe_refusal(answer)) + "\n"
+                                       : describe_answer(answer, flights, calibration);
+  if (answer.action >= 0 && flights == nullptr) text += fmt::format("No simulation: {}.\n", why);
+  if (std::isfinite(answer.bearing) && arguments.declination) {
+    text += describe_compass(answer.bearing, *arguments.declination);
   }
-  const std::string text =
-      describe_answer(answer, flights, calibration) + "\n" + describe_details(answer, arguments);
-  return flights != nullptr ? text : text + report_line("flights", why);
+  if (arguments.report.details == Details::hidden) return text;
+  text += "\n";
+  if (flights != nullptr) text += describe_flights_from_here(answer, *flights, calibration);
+  return text + describe_details(answer, arguments.report.values);
 }
 
 void write_regions(const FlightsFromHere* flights, const std::string& why,
@@ -378,7 +404,7 @@ void add_lookup(Command program, const Context& context) {
   command.add_flag(
       "--json", [&arguments] { arguments.form = Arguments::Form::json; },
       "Print JSON, for programs");
-  add_value_flag(command, arguments.values);
+  add_report_flags(command, arguments.report);
   add_overwrite_flag(command, arguments.overwrite);
 }
 

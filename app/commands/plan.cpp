@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/common_options.h"
 #include "app/cli/mission_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/env_import.h"
 #include "app/error/codes.h"
+#include "app/forecast/forecast_run.h"
+#include "app/forecast/mission_answers.h"
 #include "app/report/environment.h"
+#include "app/report/options.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/run/prediction.h"
@@ -23,11 +25,11 @@
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
 #include "planner/error/codes.h"
+#include "planner/folder/run_folder.h"
 #include "planner/mission/read/file.h"
 #include "planner/outputs/outputs.h"
 #include "planner/problem/mission_problem.h"
 #include "planner/run/arrival_constraint.h"
-#include "planner/run/folder.h"
 #include "planner/run/run_mission.h"
 #include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
@@ -36,13 +38,14 @@ namespace tidewise {
 namespace {
 
 struct Arguments {
+  MissionAnswers answers;  ///< of them only the files where these are a mission
   std::string mission;
   MissionOptions options;
   std::string model;
   std::string method;
   std::optional<double> arrival_at_least;
   bool all_departures = false;
-  Values values = Values::hidden;
+  ReportOptions report;
   PredictionOptions predictions;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -91,8 +94,9 @@ void record(const Arguments& arguments, const MissionProblem& run, const Rollout
 
 /// What came of the run, and what to do with it.
 void report(const MissionProblem& run, const RunSummary& summary,
-            const std::filesystem::path& folder, Values values) {
-  print("{}", describe_run(run, summary, folder, values));
+            const std::filesystem::path& folder, const ReportOptions& options) {
+  print("{}", describe_run(run, summary, folder, options));
+  if (options.details == Details::hidden) return;
   const auto near = folder.lexically_proximate(std::filesystem::current_path());
   const std::string command = rehearsal_command(run, near.string());
   if (!command.empty()) print("{}", report_line("to rehearse", command));
@@ -184,7 +188,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   });
   communicator.disband();
   if (!first) return;
-  report(*run, summary, folder->path(), arguments.values);
+  report(*run, summary, folder->path(), arguments.report);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -225,19 +229,48 @@ void run(const Arguments& arguments, const CommandContext& context) {
   export_routes(run, folder, summary, *progress);
   enter_folder(run, folder, summary, context);
   record(arguments, run, flights, summary, folder);
-  report(run, summary, folder.path(), arguments.values);
+  report(run, summary, folder.path(), arguments.report);
+}
+
+void run_inputs(const Arguments& given, const CommandContext& context) {
+  Arguments arguments = given;
+  const std::vector<std::string>& files = given.answers.files;
+  arguments.mission = files.front();
+  if (!holds_currents(files.front())) {
+    if (files.size() > 1) throw input_error(errors::plan_files_mixed, files.front());
+    const char* option = first_given(given.answers);
+    std::error_code ignored;
+    const bool is_file = std::filesystem::exists(files.front(), ignored);
+    if (option == nullptr || !is_file) return run(arguments, context);
+    throw input_error(errors::forecast_option_with_mission, option, files.front());
+  }
+  if (context.communicator().size() > 1) {
+    throw input_error(errors::forecast_with_processes, files.front());
+  }
+  ForecastRun forecast(given.answers, given.options.settings(), given.overwrite, context);
+  arguments.mission = forecast.mission().string();
+  arguments.options.give("--out", forecast.folder().string());
+  run(arguments, context);
+  forecast.finish(imported_by(forecast.history()), context);
 }
 
 }  // namespace
 
 void add_plan(Command program, const Context& context) {
   Command command = program.add_command(
-      "plan", "Solve a mission, fly its policy and write both down",
-      "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
+      "plan", "Plan a mission, from a mission file or from a forecast's own files",
+      "Examples:\n"
+      "  tidewise plan rtofs.nc --from 126.0W,46.8N --to 124.95W,48.45N --vehicle 0.5m/s "
+      "--depart \"2024-10-28 15:00\"\n"
+      "  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
-  Arguments& arguments = add_arguments(command, context, run);
-  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  Arguments& arguments = add_arguments(command, context, run_inputs);
+  command
+      .add_option("mission", arguments.answers.files,
+                  "A mission file (TOML); or the files of a forecast (NetCDF), or one environment")
+      .required();
+  add_answer_options(command, arguments.answers, false);
   MissionOptions& options = arguments.options;
   options
       .add(command, "--out", "output.directory", "The folder of the run (output.directory)",
@@ -257,7 +290,7 @@ void add_plan(Command program, const Context& context) {
                    "With mission.decide_every: let missions depart, and decide, at every level, by "
                    "as many passes as steps are held");
   arguments.predictions.add(command);
-  add_value_flag(command, arguments.values);
+  add_report_flags(command, arguments.report);
   command.add_option(
       "--model", arguments.model,
       "Solve from this explicit model (of 'tidewise research build') instead of counting");

@@ -120,14 +120,23 @@ std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
   return {};
 }
 
-std::string describe_expected(const ExpectedOutcome& expected) {
-  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
-  if (expected.arrival_probability > 0) text += fmt::format(", then time {:.6g}", expected.time);
+std::string describe_expected(const ExpectedOutcome& expected, bool has_probability) {
+  const bool arrives = expected.arrival_probability > 0;
+  std::string text = has_probability
+                         ? fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability)
+                     : arrives ? "arrival"
+                               : "no arrival";
+  if (arrives) {
+    text += fmt::format("{} {:.6g}", has_probability ? ", then time" : " after", expected.time);
+  }
   return text + " of the discrete policy, on the model of cells";
 }
 
 std::string describe_flights(const RolloutStatistics& flown) {
-  std::string text = fmt::format("arrival {:.2f} %", 100 * flown.arrival_rate);
+  std::string text = flown.has_probability
+                         ? fmt::format("arrival {:.2f} %", 100 * flown.arrival_rate)
+                         : fmt::format("arrival in {} of {} simulated missions",
+                                       count_arrived(flown), flown.trajectories);
   if (flown.arrival_rate > 0) {
     text += fmt::format(", then time {:.6g}, energy {:.6g}, net energy {:.6g}", flown.time.mean,
                         flown.energy.mean, flown.net_energy.mean);
@@ -191,7 +200,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   report += describe_start(refined, mission, mission_run, policy);
   report += report_line(
       "flights", fmt::format("{} through the same realizations", discrete.trajectories.size()));
-  report += report_line("expected", describe_expected(expected));
+  report += report_line(
+      "expected",
+      describe_expected(expected, supports_probability(environment.info().uncertainty)));
   report += report_line("discrete", describe_flights(flown_discrete));
   report += report_line("refined", describe_flights(summarize(flown, environment.info())));
   const Backend& backend = mission_run.context->backend();

@@ -101,7 +101,7 @@ void add_rehearse(Command program, const Context& context) {
                   "Of a vehicle that dives, down and up [m/s], from 0.001 to 5; a glider's is some "
                   "0.1")
       .type_name("SPEED")
-      .show_default("0.1");
+      .show_default("vehicle.vertical_speed, else 0.1");
   command
       .add_option("--out", arguments.out,
                   "The map of all tracks (GeoJSON); RUN/rehearsal.geojson if not given")

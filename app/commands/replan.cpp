@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/cli/common_options.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/mission_options.h"
 #include "app/cli/place_option.h"
@@ -19,6 +18,7 @@
 #include "app/report/comparison.h"
 #include "app/report/environment.h"
 #include "app/report/observations.h"
+#include "app/report/options.h"
 #include "app/report/run.h"
 #include "app/report/surfacing.h"
 #include "app/run/compared_run.h"
@@ -32,12 +32,12 @@
 #include "env/units/quantity.h"
 #include "learning/file/posterior.h"
 #include "learning/track/leg_distance.h"
+#include "planner/folder/run_folder.h"
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/mission/resolve/validation.h"
 #include "planner/outputs/outputs.h"
 #include "planner/run/comparison.h"
-#include "planner/run/folder.h"
 #include "planner/run/policy_validation.h"
 #include "planner/run/recommend.h"
 #include "planner/run/replanning.h"
@@ -60,7 +60,7 @@ struct Arguments {
   MissionOptions options;
   std::optional<std::string> surfacing;
   PredictionOptions predictions;
-  Values values = Values::hidden;
+  ReportOptions report;
   std::string out;
   Overwrite overwrite = Overwrite::refused;
 };
@@ -279,7 +279,8 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Where the vehicle surfaces next: for the terminal and for programs.
 struct NextSurfacing {
-  std::string text;  ///< "" where too few flights are flown
+  std::string line;  ///< of the answer; "" where too few flights are simulated
+  std::string text;  ///< of the details
   nlohmann::ordered_json json = nullptr;
 };
 
@@ -297,7 +298,9 @@ NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult
   const double departure = time.at(flights.departure) + begun * time.step;
   const double end = time.at(run.mission.last);
   if (departure + after > end + 1e-6 * time.step) {
-    return {report_line("comes up next", "not known: " + describe_plan_end(end, environment))};
+    const std::string why = describe_plan_end(end, environment);
+    return {fmt::format("Surfacing not known: {}.\n", why),
+            report_line("surfaces next", "not known: " + why)};
   }
   const auto region = find_surfacing(flights, environment.info(), after);
   if (!region) return {};
@@ -305,7 +308,8 @@ NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult
     write_text_file(folder.staging() / "surfacing.geojson",
                     surfacing_to_geojson(*region, environment, departure).dump(2) + "\n");
   }
-  return {describe_surfacing(*region, environment, departure),
+  return {describe_next_surfacing(*region, environment, departure),
+          describe_surfacing(*region, environment, departure),
           surfacing_to_json(*region, environment, departure)};
 }
 
@@ -401,8 +405,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     solve_from_start(run, *store, summary, *progress);
     flights = fly_and_write(run, *store, folder->staging(), summary, *progress);
   }
-  const ComparedWithOld compared = compare_with_old(before, static_cast<std::size_t>(passed), run,
-                                                    *folder, summary, arguments.values, *progress);
+  const ComparedWithOld compared =
+      compare_with_old(before, static_cast<std::size_t>(passed), run, *folder, summary,
+                       arguments.report.values, *progress);
   summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
   const RolloutResult& followed = stays ? compared.old_flights : flights;
@@ -419,9 +424,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                      .calibration = summary.calibration});
   enter_folder(run, *folder, summary, context);
   arguments.predictions.append(prediction);
-  std::string report = describe_run(run, summary, folder->path(), arguments.values, &compared.cost);
-  report.insert(std::min(report.find("\n\n"), report.size() - 1) + 1, surfacing.text);
-  print("{}{}{}", report, observed, compared.text);
+  print("{}", describe_run(run, summary, folder->path(), arguments.report, &compared.cost,
+                           surfacing.line));
+  if (arguments.report.details == Details::hidden) return;
+  print("{}{}{}", surfacing.text, observed, compared.text);
 }
 
 }  // namespace
@@ -465,7 +471,7 @@ void add_replan(Command program, const Context& context) {
   options.add_backend(command);
   add_surfacing_option(command, arguments.surfacing);
   arguments.predictions.add(command);
-  add_value_flag(command, arguments.values);
+  add_report_flags(command, arguments.report);
   command
       .add_option("--out", arguments.out,
                   "Folder to write; RUN_replanned_1, _2 … beside the run if not given")

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 #include "app/error/codes.h"
 #include "app/report/knowledge.h"
+#include "app/report/options.h"
 #include "app/report/run.h"
 #include "app/run/finished_run.h"
 #include "app/run/flight_setup.h"
@@ -33,14 +33,14 @@ struct Arguments {
   std::optional<double> relaxation;
   std::optional<double> localisation;
   bool no_bound = false;
-  Values values = Values::hidden;
+  ReportOptions report;
 };
 
 /// Writes the flights that are in `summary`, and says what came of them.
-void finish(FlightSetup& setup, RunSummary& summary, Values values, const std::string& more,
-            const CommandContext& context) {
+void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
+            const std::string& more, const CommandContext& context) {
   enter_folder(*setup.run, *setup.folder, summary, context);
-  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), values), more);
+  print("{}{}", describe_run(*setup.run, summary, setup.folder->path(), options), more);
 }
 
 void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
@@ -50,7 +50,7 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   MissionProblem& run = *setup->run;
   const RolloutResult flights = fly(run, setup->policy, summary, *progress);
   write_flights(run, flights, setup->folder->staging(), summary, run.rollout.threads);
-  finish(*setup, summary, arguments.values, "", context);
+  finish(*setup, summary, arguments.report, "", context);
 }
 
 /// Refuses what only flights that learn can be told.
@@ -162,7 +162,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   if (!warning.empty()) summary.warnings.push_back(warning);
   write_flights(run, flown.adaptive->rollout, setup->folder->staging(), summary,
                 run.rollout.threads);
-  finish(*setup, summary, arguments.values, describe_knowledge(run, flown), context);
+  finish(*setup, summary, arguments.report, describe_knowledge(run, flown), context);
 }
 
 /// Those of chain mode that mean nothing here.
@@ -213,7 +213,7 @@ void add_rollout(Command program, const Context& context) {
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
-  add_value_flag(command, arguments.values);
+  add_report_flags(command, arguments.report);
   add_flight_folder_option(command, flight, "rollout")
       .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
   command

@@ -122,8 +122,7 @@ std::string describe(const PredictionMeasures& measures, const Scored& scored) {
                                                    describe(measures.brier_skill, 1, "{:.2f}")));
     text += report_line("CRPS", describe(measures.crps, hour, "{:.2f}") + " h");
     text += report_line("stated 95–100 %", describe_share(measures.above_95) + " arrived");
-    text += report_line(
-        "windows", describe_pair(measures.windows) + ", where not arriving is a time of infinity");
+    text += report_line("windows", describe_pair(measures.windows) + ", of all");
     text += report_line("", describe_pair(measures.windows_of_arrivals) + ", that arrived");
   }
   if (measures.surfacing[1].count > 0) {

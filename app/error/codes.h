@@ -164,7 +164,39 @@ TIDEWISE_ERROR(init_argument_unknown, "init: {} is not known; give {}");
 TIDEWISE_ERROR(init_profile_needed,
                "init: {} holds the profiles {}; name one that the vehicle dives with --profile, or "
                "several, among which a plan chooses");
-TIDEWISE_ERROR(preset_unknown, "--preset {}: there is none; there are {}");
+TIDEWISE_ERROR(
+    preset_unknown,
+    "--vehicle {}: there is no such vehicle; give a speed, such as 0.5m/s, or one of {}");
+TIDEWISE_ERROR(place_outside_forecast,
+               "{} is \"{}\", {}, which lies outside the forecast; give a place within {}");
+TIDEWISE_ERROR(
+    position_invalid,
+    "{} is \"{}\"; it must be a longitude and a latitude, such as -45.1,12.3, 45.1W,12.3N "
+    "or \"12 18.0N 45 06.0W\"");
+TIDEWISE_ERROR(
+    position_not_on_earth,
+    "{} is \"{}\": there is no longitude {:.6g} with latitude {:.6g}; longitude goes from "
+    "-360 to 360 and latitude from -90 to 90");
+TIDEWISE_ERROR(place_on_land,
+               "{} is \"{}\", {}, where the forecast's nearest point is land; give a place in the "
+               "water");
+TIDEWISE_ERROR(departure_invalid,
+               "{} is \"{}\"; it must be now, or a time in UTC such as \"2025-03-01 06:00\"");
+TIDEWISE_ERROR(departure_outside_forecast,
+               "{} is {}, {}, which lies outside the forecast; give a time within {}");
+TIDEWISE_ERROR(deadline_outside_forecast,
+               "{} is {}; it must lie behind the departure and within the forecast: {}");
+TIDEWISE_ERROR(dive_without_depths,
+               "{} is {}, and the forecast has one depth; leave it out, or give files with depths");
+TIDEWISE_ERROR(forecast_option_missing,
+               "{} is missing; with a forecast give --from, --to, --vehicle and --depart");
+TIDEWISE_ERROR(forecast_option_with_mission,
+               "{} goes with a forecast, and {} is a mission file; change its keys by --set");
+TIDEWISE_ERROR(plan_files_mixed,
+               "{} is no forecast; give one mission file (TOML), or files with currents");
+TIDEWISE_ERROR(forecast_with_processes,
+               "{}: a forecast is converted by one process; plan it without mpirun, or convert it "
+               "first with 'tidewise env import' and plan a mission file");
 TIDEWISE_ERROR(init_output_exists, "--out {}: is there already; name another file");
 TIDEWISE_ERROR(lookup_place_missing,
                "lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");

@@ -14,6 +14,7 @@
 #include "env/units/text.h"
 #include "output/json_number.h"
 #include "output/run/summary.h"
+#include "planner/figures/rounding.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
@@ -22,10 +23,10 @@ namespace {
 constexpr std::size_t most_rows = 24;
 
 /// Times as people read them: dates in UTC and hours where there are such, else the environment's.
+/// Steps of rounding are those of TimeRounding.
 class Clock {
  public:
-  explicit Clock(const MissionProblem& run)
-      : dates_(run.environment()), first_(run.info().time.first), units_(run.info().units) {}
+  explicit Clock(const MissionProblem& run) : info_(run.info()), dates_(run.environment()) {}
 
   /// "2024-10-29T12:00:00Z" of a time after level 0 [s]; nothing where there are no dates, or for
   /// no time at all.
@@ -33,19 +34,29 @@ class Clock {
     if (!dates_.known() || !std::isfinite(time)) return std::nullopt;
     return format_date(dates_.first() + time);
   }
-  /// To the minute, or the environment's own time; "–" of no time.
-  std::string moment(double time) const {
-    if (dates_.known() && std::isfinite(time)) return describe_date(dates_.first() + time);
-    return span(first_ + time);
+  /// A departure, to the minute, or the environment's own time.
+  std::string departure(const DepartureOutcome& one) const {
+    if (dates_.known()) return describe_date(dates_.first() + one.time);
+    return describe_duration(info_.time.first + one.time, info_.units);
   }
-  std::string span(double time) const {
-    return std::isfinite(time) ? describe_duration(time, units_) : "–";
+  /// "–" where nothing arrives.
+  std::string arrival(const DepartureOutcome& one) const {
+    const double step = rounding(one).median;
+    if (!dates_.known() || !std::isfinite(one.arrival())) {
+      return describe_duration(info_.time.first + one.arrival(), info_.units, step);
+    }
+    return describe_date(dates_.first() + one.arrival(), step);
+  }
+  std::string span(double time, double step) const {
+    return describe_duration(time, info_.units, step);
+  }
+  TimeRounding rounding(const DepartureOutcome& one) const {
+    return round_times(one.flights, info_);
   }
 
  private:
+  const EnvironmentInfo& info_;
   LevelDates dates_;
-  double first_;  // of level 0, on the environment's axis
-  Units units_;
 };
 
 /// "  2.41 MJ", or a column's head, as wide as others; empty where no energy is told.
@@ -57,7 +68,7 @@ std::string energy_column(const MissionProblem& run, const std::string& cell) {
 
 /// "98.5 %", or "9 of 9" where there is no probability.
 std::string arriving(const RolloutStatistics& flown) {
-  return flown.has_probability ? describe_chance(flown.arrival_rate)
+  return flown.has_probability ? describe_chance(flown.arrival_rate, flown.effective_flights)
                                : fmt::format("{} of {}", count_arrived(flown), flown.trajectories);
 }
 
@@ -67,12 +78,14 @@ std::string row(const Clock& clock, const MissionProblem& run, const DepartureOu
   const bool arrives = std::isfinite(flown.energy.mean);
   const std::string energy =
       arrives ? describe_energy(flown.energy.mean, run.mission.energy, run.info().units) : "–";
+  const TimeRounding rounding = clock.rounding(one);
   const std::string window =
       flown.has_probability
-          ? fmt::format("  {:>9}  {:>9}", clock.span(flown.time.p05), clock.span(flown.time.p95))
+          ? fmt::format("  {:>9}  {:>9}", clock.span(flown.time.p05, rounding.quantile),
+                        clock.span(flown.time.p95, rounding.quantile))
           : "";
-  return fmt::format("{} {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", mark, clock.moment(one.time),
-                     clock.moment(one.arrival()), clock.span(flown.time.mean), window,
+  return fmt::format("{} {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", mark, clock.departure(one),
+                     clock.arrival(one), clock.span(flown.time.p50, rounding.median), window,
                      arriving(flown), energy_column(run, energy));
 }
 
@@ -84,41 +97,45 @@ std::size_t worth_telling(const std::vector<DepartureOutcome>& outcomes) {
                                  : static_cast<std::size_t>(outcomes.rend() - last);
 }
 
+/// Adds a number to others, which ascend.
+void add_row(std::vector<std::size_t>& rows, std::size_t row) {
+  const auto place = std::lower_bound(rows.begin(), rows.end(), row);
+  if (place == rows.end() || *place != row) rows.insert(place, row);
+}
+
 /// Which of so many make a table, ascending; `always` is one of them.
 std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   const std::size_t every = (count + most_rows - 1) / most_rows;
   std::vector<std::size_t> rows;
   for (std::size_t n = 0; n < count; n += every) rows.push_back(n);
-  const auto place = std::lower_bound(rows.begin(), rows.end(), always);
-  if (place == rows.end() || *place != always) rows.insert(place, always);
+  add_row(rows, always);
   return rows;
 }
 
-/// "98.5 %", or "9 of 9 simulated missions arrive".
-std::string arrivals_in_words(const RolloutStatistics& flown) {
-  return flown.has_probability ? describe_chance(flown.arrival_rate)
-                               : describe_arriving(flown) + " arrive";
+/// "leave 29 Oct 2024 06:00 UTC, arrival 2 Nov 2024 05:00 UTC (after 95 h), probability 99 %".
+std::string describe_departure(const Clock& clock, const DepartureOutcome& one) {
+  const RolloutStatistics& flown = one.flights;
+  return fmt::format(
+      "leave {}, arrival {} (after {}), {}", clock.departure(one), clock.arrival(one),
+      clock.span(flown.time.p50, clock.rounding(one).median),
+      flown.has_probability
+          ? "probability " + describe_chance(flown.arrival_rate, flown.effective_flights)
+          : describe_arriving(flown) + " arrive");
 }
 
 std::string advice(const Clock& clock, const std::vector<DepartureOutcome>& outcomes,
-                   const DepartureChoice& choice) {
-  if (!choice.best) return "no flight arrives, whenever it leaves\n";
-  const DepartureOutcome& best = outcomes[*choice.best];
-  const DepartureOutcome& earliest = outcomes[*choice.earliest];
+                   const DepartureChoice& choice, Objective objective) {
+  if (!choice.best) return "No flight arrives, whatever the departure.\n";
   std::string text =
-      fmt::format("leave {}: arrive {} on average, after {}, {}\n", clock.moment(best.time),
-                  clock.moment(best.arrival()), clock.span(best.flights.time.mean),
-                  arrivals_in_words(best.flights));
-  if (choice.no_different.size() > 1) {
-    text += fmt::format("no difference within the noise from {}, the last of them {}\n",
-                        counted(choice.no_different.size() - 1, "later departure"),
-                        clock.moment(outcomes[choice.no_different.back()].time));
-  }
+      fmt::format("Earliest arrival: {}.\n", describe_departure(clock, outcomes[*choice.earliest]));
   if (choice.earliest != choice.best) {
-    text +=
-        fmt::format("earliest there: leave {}, arrive {} on average, after {}, {}\n",
-                    clock.moment(earliest.time), clock.moment(earliest.arrival()),
-                    clock.span(earliest.flights.time.mean), arrivals_in_words(earliest.flights));
+    text += fmt::format("Best for the objective {}: {}.\n", to_string(objective),
+                        describe_departure(clock, outcomes[*choice.best]));
+  }
+  if (choice.no_different.size() > 1) {
+    text += fmt::format("As good within the noise: {}, the last of them {}.\n",
+                        counted(choice.no_different.size() - 1, "later departure"),
+                        clock.departure(outcomes[choice.no_different.back()]));
   }
   return text;
 }
@@ -144,27 +161,29 @@ std::string describe_departures(const MissionProblem& run,
   const DepartureChoice choice = choose_departure(outcomes, run.info(), run.mission);
   const std::string note = uncertainty_note(run.info().uncertainty);
   std::string text = note.empty() ? "" : note + "\n";
-  text += advice(clock, outcomes, choice);
+  text += advice(clock, outcomes, choice, run.mission.objective);
   const std::string window = supports_probability(run.info().uncertainty)
                                  ? fmt::format("  {:>9}  {:>9}", "5 %", "95 %")
                                  : "";
-  text += fmt::format("\n  {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", "leave", "arrive (mean)",
+  text += fmt::format("\n  {:<21}  {:<21}  {:>9}{}  {:>8}{}\n", "leave", "arrival (median)",
                       "under way", window, "arriving", energy_column(run, "energy"));
   const std::size_t told = worth_telling(outcomes);
-  const std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
+  std::vector<std::size_t> rows = rows_of(told, choice.best.value_or(0));
+  add_row(rows, choice.earliest.value_or(0));
   const auto mark_of = [&](std::size_t n) {
     if (n == choice.best) return '*';
+    if (n == choice.earliest) return '<';
     return std::ranges::binary_search(choice.no_different, n) ? '=' : ' ';
   };
   for (const std::size_t n : rows) text += row(clock, run, outcomes[n], mark_of(n));
   if (told < outcomes.size()) {
     text += fmt::format("  {} and later: no flight arrives before the policy ends\n",
-                        clock.moment(outcomes[told].time));
+                        clock.departure(outcomes[told]));
   }
   const std::int64_t flights = outcomes.front().flights.trajectories;
-  const char* legend = !choice.best                     ? ""
-                       : choice.no_different.size() > 1 ? "; * is the best, = no different from it"
-                                                        : "; * is the best";
+  std::string legend = !choice.best ? "" : "; * is the best for the objective";
+  if (choice.no_different.size() > 1) legend += ", = as good";
+  if (choice.earliest != choice.best) legend += ", < arrives first";
   text += fmt::format("{} of {} departures, {} flight(s) from each{}\n", rows.size(),
                       outcomes.size(), flights, legend);
   return text;

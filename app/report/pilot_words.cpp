@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -22,68 +24,70 @@ constexpr double degree = 57.29577951308232;
 constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-enum class Year { left_out, written };
+enum class Form { date, with_year, without_zone };
 
-/// "1 Nov 2024 18:56 UTC"
-std::string utc(double seconds, Year year) {
+/// "1 Nov 2024 18:56 UTC", rounded to `step` [s].
+std::string utc(double seconds, Form form, double step) {
   namespace chrono = std::chrono;
+  const double unit = std::max(step, minute);
   const chrono::sys_seconds time(
-      chrono::seconds(static_cast<std::int64_t>(std::round(seconds / minute) * minute)));
+      chrono::seconds(static_cast<std::int64_t>(std::round(seconds / unit) * unit)));
   const auto day = chrono::floor<chrono::days>(time);
   const chrono::year_month_day date(day);
   const chrono::hh_mm_ss clock(time - day);
   std::string text = fmt::format("{} {}", static_cast<unsigned>(date.day()),
                                  months[static_cast<unsigned>(date.month()) - 1]);
-  if (year == Year::written) text += fmt::format(" {}", static_cast<int>(date.year()));
-  return text + fmt::format(" {:02}:{:02} UTC", clock.hours().count(), clock.minutes().count());
+  if (form == Form::with_year) text += fmt::format(" {}", static_cast<int>(date.year()));
+  return text + fmt::format(" {:02}:{:02}{}", clock.hours().count(), clock.minutes().count(),
+                            form == Form::without_zone ? "" : " UTC");
 }
 
-/// "± 2 h", or "−1.8 +12 h"; empty where there is nothing to say.
-std::string describe_margin(double earlier, double later, Units units) {
-  const double wide = std::max(earlier, later);
-  const double narrow = std::min(earlier, later);
-  if (!(wide > 0)) return "";
-  const bool metric = units == Units::metric;
-  const bool minutes = metric && wide < 1.5 * hour;
-  const char* unit = minutes ? " min" : metric ? " h" : "";
-  const double scale = minutes ? minute : metric ? hour : 1;
-  if (wide > 2 * narrow) {
-    return fmt::format(" −{} +{}{}", plain_number(earlier / scale, 2),
-                       plain_number(later / scale, 2), unit);
-  }
-  if (minutes) return fmt::format(" ± {:.0f} min", std::ceil(wide / minute));
-  return metric ? fmt::format(" ± {:.0f} h", wide / hour) : " ± " + plain_number(wide, 2);
+/// "90 % from 31 Oct 23:00 to 3 Nov 10:00 UTC"; empty where all arrive at once.
+std::string describe_window(const Outlook& outlook, std::optional<double> begins,
+                            const TimeRounding& rounding, Units units) {
+  if (!(outlook.earlier + outlook.later > 0)) return "";
+  const double first = outlook.time - outlook.earlier;
+  const double last = outlook.time + outlook.later;
+  const double step = rounding.quantile;
+  const std::string window =
+      begins ? fmt::format(", 90 % from {} to {}", utc(*begins + first, Form::without_zone, step),
+                           utc(*begins + last, Form::date, step))
+             : fmt::format(", 90 % from {} to {}", describe_duration(first, units, step),
+                           describe_duration(last, units, step));
+  if (outlook.calibrated_on == 0) return window;
+  return window + fmt::format(" (calibrated on {} earlier missions)", outlook.calibrated_on);
 }
 
-std::string describe_failures(const FailureCounts& failures) {
-  std::string text;
-  for (const FailureKind& kind : failure_kinds) {
-    const std::int64_t count = failures.*kind.count;
-    if (count == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "; " : ", ", count, in_words(kind.outcome));
-  }
-  return text;
+/// "0.5 m/s", or "1".
+std::string describe_speed(double speed, Units units) {
+  return plain_number(speed) + (units == Units::metric ? " m/s" : "");
 }
 
-/// "66.43 in the median, 45.97 … 98.2 for 90 %", or the median alone.
+/// "66 in the median, 90 % from 46 to 98", or the median alone. `describe`: of a value, which is a
+/// quantile or the median.
 template <class Describe>
 std::string describe_spread(const Spread& spread, bool has_probability, const Describe& describe) {
-  std::string text = describe(spread.p50);
+  std::string text = describe(spread.p50, false);
   if (spread.p05 == spread.p95) return text;
   if (!has_probability) return text + " in the median";
-  return text + fmt::format(" in the median, 90 % from {} to {}", describe(spread.p05),
-                            describe(spread.p95));
+  return text + fmt::format(" in the median, 90 % from {} to {}", describe(spread.p05, true),
+                            describe(spread.p95, true));
 }
 
 }  // namespace
 
-std::string describe_date(double seconds_since_1970) {
-  return utc(seconds_since_1970, Year::written);
+std::string describe_date(double seconds_since_1970, double step) {
+  return utc(seconds_since_1970, Form::with_year, step);
 }
 
-std::string describe_local_date(double seconds_since_1970) {
-  std::string text = describe_date(seconds_since_1970);
-  const auto time = static_cast<std::time_t>(std::round(seconds_since_1970 / minute) * minute);
+std::string describe_short_date(double seconds_since_1970, double step) {
+  return utc(seconds_since_1970, Form::date, step);
+}
+
+std::string describe_local_date(double seconds_since_1970, double step) {
+  std::string text = describe_date(seconds_since_1970, step);
+  const double unit = std::max(step, minute);
+  const auto time = static_cast<std::time_t>(std::round(seconds_since_1970 / unit) * unit);
   std::tm local{};
   if (::localtime_r(&time, &local) == nullptr || local.tm_gmtoff == 0) return text;
   std::array<char, 64> there{};
@@ -102,38 +106,49 @@ std::string describe_dive(const EnvironmentProfile& profile) {
 
 std::string describe_steering(const FirstAction& action, Units units) {
   const std::string dive =
-      action.profile == EnvironmentProfile{} ? "" : describe_dive(action.profile) + ", ";
-  if (action.speed == 0) return dive + "drift";
-  const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
-  if (action.bearing) {
-    return fmt::format("{}steer {:03.0f}° true at {}", dive,
-                       std::fmod(std::round(*action.bearing), 360), speed);
+      action.profile == EnvironmentProfile{} ? "" : ", " + describe_dive(action.profile);
+  if (action.speed == 0) return "drift" + dive;
+  if (!action.bearing) {
+    return fmt::format("heading {:.0f}° (counter-clockwise from +x), {}{}{}",
+                       std::fmod(std::round(action.heading * degree) + 360, 360),
+                       units == Units::metric ? "" : "speed ", describe_speed(action.speed, units),
+                       dive);
   }
-  return fmt::format("{}steer {:.0f}° from +x, counter-clockwise, at {}", dive,
-                     action.heading * degree, speed);
+  constexpr std::array points{"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
+                              "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"};
+  const auto point = static_cast<std::size_t>(std::round(*action.bearing / 22.5)) % points.size();
+  return fmt::format("heading {:03.0f}° true ({}), {}{}",
+                     std::fmod(std::round(*action.bearing), 360), points[point],
+                     describe_speed(action.speed, units), dive);
 }
 
-std::string describe_outlook(const Outlook& outlook, std::optional<double> begins, Units units) {
-  if (!(outlook.chance > 0) || !std::isfinite(outlook.time)) return "never arrive";
-  const std::string when = begins ? utc(*begins + outlook.time, Year::left_out)
-                                  : "after " + describe_duration(outlook.time, units);
-  if (outlook.basis == Outlook::Basis::model) return "arrive " + when + ", not simulated";
-  if (!outlook.has_probability) {
-    return fmt::format("arrive {}; {} of {} simulated missions arrive", when, outlook.arrived,
-                       outlook.flights);
+std::string describe_outlook(const Outlook& outlook, std::optional<double> begins,
+                             const TimeRounding& rounding, Units units) {
+  const bool by_model = outlook.basis == Outlook::Basis::model;
+  if (!(outlook.chance > 0) || !std::isfinite(outlook.time)) {
+    return by_model ? "the plan does not arrive" : "no flight arrives";
   }
+  const std::string after = "after " + describe_duration(outlook.time, units, rounding.median);
   std::string text =
-      fmt::format("arrive {}{}, {}", when, describe_margin(outlook.earlier, outlook.later, units),
-                  describe_chance(outlook.chance));
+      "arrival " +
+      (begins
+           ? fmt::format("{} ({})", utc(*begins + outlook.time, Form::date, rounding.median), after)
+           : after);
+  if (by_model) return text + ", not simulated";
+  if (!outlook.has_probability) {
+    return text +
+           fmt::format(", {} of {} simulated missions arrive", outlook.arrived, outlook.flights);
+  }
+  const auto flights = static_cast<double>(outlook.flights);
+  text += fmt::format("{}, probability {} ({} flights",
+                      describe_window(outlook, begins, rounding, units),
+                      describe_chance(outlook.chance, flights), outlook.flights);
   if (outlook.chance_range) {
     const auto& [least, greatest] = *outlook.chance_range;
-    text += fmt::format(" ({} to {} over the plausible forecast error)", describe_chance(least),
-                        describe_chance(greatest));
+    text += fmt::format("; {} to {} over the plausible forecast error",
+                        describe_chance(least, flights), describe_chance(greatest, flights));
   }
-  if (outlook.calibrated_on > 0) {
-    text += fmt::format("; window calibrated on {} earlier missions", outlook.calibrated_on);
-  }
-  return text;
+  return text + ")";
 }
 
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
@@ -193,30 +208,33 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
 }  // namespace
 
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
-                             Objective objective, const EnergyModel& model, Units units) {
+                             const TimeRounding& rounding, Objective objective,
+                             const EnergyModel& model, Units units) {
   if (flown.keeping) return describe_keeping_lines(flown, units);
   std::string text;
   const bool arrives = flown.arrival_rate > 0;
+  const auto step = [&](bool is_end) { return is_end ? rounding.quantile : rounding.median; };
   if (arrives) {
     text += report_line(
-        "time to go", describe_spread(flown.time, flown.has_probability,
-                                      [&](double time) { return describe_duration(time, units); }));
+        "time to go",
+        describe_spread(flown.time, flown.has_probability, [&](double time, bool is_end) {
+          return describe_duration(time, units, step(is_end));
+        }));
   }
   if (arrives && begins) {
-    std::string line = describe_local_date(*begins + flown.time.p50);
-    if (flown.time.p05 != flown.time.p95) {
-      line += " in the median";
-      if (flown.has_probability) {
-        line += fmt::format(", 90 % from {} to {}", utc(*begins + flown.time.p05, Year::left_out),
-                            utc(*begins + flown.time.p95, Year::left_out));
-      }
-    }
-    text += report_line("arrival", line);
+    text += report_line(
+        "arrival",
+        describe_spread(flown.time, flown.has_probability, [&](double time, bool is_end) {
+          return is_end ? utc(*begins + time, Form::date, step(is_end))
+                        : describe_local_date(*begins + time, step(is_end));
+        }));
   }
   text += report_line(chance_label(flown), fmt::format("{} arrive{}", describe_arriving(flown),
                                                        describe_failures(flown.failures)));
   if (arrives && (flown.energy_left || tells_energy(objective, model, units))) {
-    const auto energy = [&](double amount) { return describe_energy(amount, model, units); };
+    const auto energy = [&](double amount, bool = false) {
+      return describe_energy(amount, model, units);
+    };
     std::string line = describe_spread(flown.energy, flown.has_probability, energy);
     if (flown.net_energy.mean != flown.energy.mean) {
       line += fmt::format("; less what is harvested, {}", energy(flown.net_energy.p50));
@@ -228,6 +246,23 @@ std::string describe_flights(const RolloutStatistics& flown, std::optional<doubl
     text += report_line("energy", line);
   }
   return text;
+}
+
+std::string describe_failures(const FailureCounts& failures) {
+  std::string text;
+  for (const FailureKind& kind : failure_kinds) {
+    const std::int64_t count = failures.*kind.count;
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "; " : ", ", count, in_words(kind.outcome));
+  }
+  return text;
+}
+
+std::string as_sentence(std::string text) {
+  if (!text.empty()) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  }
+  return text + ".";
 }
 
 }  // namespace tidewise

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/report/columns.h"
 #include "app/report/pilot_words.h"
 #include "env/file/uncertainty_words.h"
 #include "env/levels/level_dates.h"
@@ -22,7 +23,7 @@ namespace tidewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Row = std::array<std::string, 5>;
+using Row = std::vector<std::string>;
 
 std::string hours(double seconds) {
   return std::isnan(seconds) ? "–" : fmt::format("{:.1f} h", seconds / 3600);
@@ -56,28 +57,6 @@ std::string end_of(const Rehearsal& rehearsal, const RehearsalFlight& flight) {
           ? fmt::format("{:.0f} %", 100 * flight.keeping)
           : keeping_text(rehearsal, flight.keeping);
   return keeping + (succeeds(rehearsal, flight) ? "" : ", " + outcome);
-}
-
-/// How many letters a reader sees.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xC0) != 0x80; }));
-}
-
-std::string as_table(const std::vector<Row>& rows) {
-  std::array<std::size_t, 5> width{};
-  for (const Row& row : rows) {
-    for (std::size_t n = 0; n < row.size(); ++n) width[n] = std::max(width[n], width_of(row[n]));
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line = "  " + row[0] + std::string(width[0] - width_of(row[0]), ' ');
-    for (std::size_t n = 1; n < row.size(); ++n) {
-      line += "  " + std::string(width[n] - width_of(row[n]), ' ') + row[n];
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
 }
 
 /// "−0.7 % of 4 pairs": the flights' times on average, of members where both arrive, or of both
@@ -135,7 +114,8 @@ std::string describe_rehearsed(const Rehearsal& rehearsal) {
   constexpr const char* where = "in the forecast's own files: {}\n\n";
   const Outlook outlook = outlook_of(rehearsal);
   if (!outlook.keeping) {
-    return fmt::format(where, describe_outlook(outlook, rehearsal.departure, Units::metric));
+    return fmt::format(where,
+                       describe_outlook(outlook, rehearsal.departure, {60, 60, 60}, Units::metric));
   }
   std::string text =
       describe_outlook(*outlook.keeping, rehearsal.target_radius, rehearsal.lasts, Units::metric);
@@ -199,7 +179,7 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
     }
     rows.push_back(std::move(row));
   }
-  text += as_table(rows);
+  text += as_columns(rows);
   if (rehearsal.paired) text += describe_agreement(rehearsal) + "\n";
   return text;
 }

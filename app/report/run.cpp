@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -18,7 +19,7 @@ namespace tidewise {
 namespace {
 
 std::string describe_expected(const ExpectedOutcome& expected, const Mission& mission, Units units,
-                              bool has_probability) {
+                              bool has_probability, const TimeRounding& rounding) {
   if (const auto keeping = keeping_of(expected)) {
     return describe_keeping(keeping->mean, keeping->is_distance, units) +
            "; exact, on the model of cells";
@@ -29,8 +30,8 @@ std::string describe_expected(const ExpectedOutcome& expected, const Mission& mi
                      : arrives ? "arrival"
                                : "no arrival";
   if (arrives) {
-    text +=
-        (has_probability ? ", then after " : " after ") + describe_duration(expected.time, units);
+    text += (has_probability ? ", then after " : " after ") +
+            describe_duration(expected.time, units, rounding.mean);
     if (tells_energy(mission.objective, mission.energy, units)) {
       text += " with energy " + describe_energy(expected.energy, mission.energy, units);
       if (expected.net_energy != expected.energy) {
@@ -49,18 +50,20 @@ std::string describe_kind(const RunSummary& summary) {
 }
 
 /// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
-std::string describe_risk(const RolloutStatistics& flown, Units units) {
+std::string describe_risk(const RolloutStatistics& flown, const TimeRounding& rounding,
+                          Units units) {
   if (!flown.has_probability) return {};
   std::string text;
   for (const auto& [share, time] : flown.arrived_by) {
     if (std::isfinite(time) && (share == 0.5 || share == 0.8 || share == 0.95)) {
-      text += fmt::format("{}{:.0f} % within {}", text.empty() ? "" : ", ", 100 * share,
-                          describe_duration(time, units));
+      text += fmt::format(
+          "{}{:.0f} % within {}", text.empty() ? "" : ", ", 100 * share,
+          describe_duration(time, units, share == 0.5 ? rounding.median : rounding.quantile));
     }
   }
   if (text.empty()) return {};
   text += fmt::format("; the slowest 5 % of arrivals take {} on average",
-                      describe_duration(flown.time.cvar95, units));
+                      describe_duration(flown.time.cvar95, units, rounding.quantile));
   for (const auto& [time, share] : flown.deadlines) {
     text += fmt::format("; by {} {:.4g} %", describe_duration(time, units), 100 * share);
   }
@@ -165,7 +168,7 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
   return text;
 }
 
-/// With a tenth of a degree, which the verdict leaves out.
+/// With a tenth of a degree, which the answer leaves out.
 std::string describe_action(const FirstAction& action, Units units) {
   const std::string speed = plain_number(action.speed) + (units == Units::metric ? " m/s" : "");
   const std::string dive = action.profile.name.empty() ? "" : ", " + describe_dive(action.profile);
@@ -279,55 +282,153 @@ std::string describe_places(const MissionProblem& run, const RunSummary& summary
   return text;
 }
 
-/// "steer 045° true at 0.5 m/s, arrive 1 Nov 18:56 UTC ± 2 h, 100 %"; no heading for a plan to stay
-/// on, which the vehicle steers by already.
-std::string describe_recommendation(const Recommendation& what, const RunSummary& summary,
-                                    Units units) {
-  using enum Recommendation::Action;
-  const bool by_model = what.outlook.basis == Outlook::Basis::model;
-  if (what.action == none) return "not simulated";
-  if (what.action == do_not_go) {
-    return by_model ? "do not go: the plan does not arrive" : "do not go: no flight arrives";
-  }
-  if (what.action == at_target) return "the vehicle is at its target already";
-  std::string text;
-  if (what.action == stay) text = fmt::format("stay on the old plan: a new one {}; ", what.gain);
-  if (what.action == change) text = fmt::format("take the new plan, which {}; ", what.gain);
-  const Outlook& outlook = what.outlook;
-  if (!outlook.keeping && !(outlook.chance > 0)) {
-    return text + (by_model ? "it does not arrive" : "no flight arrives");
-  }
-  if (what.first) text += describe_steering(*what.first, units) + ", ";
-  if (outlook.keeping && by_model) return text + "not simulated";
-  if (outlook.keeping) {
-    const RunPlaces places = summary.places.value_or(RunPlaces());
-    text += describe_outlook(*outlook.keeping, places.target_radius,
-                             places.last_time - places.departure_time, units);
-  } else {
-    text += describe_outlook(outlook, what.departure, units);
-  }
-  return text;
+/// The flights of the plan to follow; nothing where none were simulated.
+const std::optional<RolloutStatistics>& followed_flights(const RunSummary& summary,
+                                                         const PlanCost* before) {
+  const bool stays = summary.recommendation.action == Recommendation::Action::stay;
+  return stays && before != nullptr ? before->old.rollout : summary.rollout;
 }
 
-}  // namespace
+/// When the vehicle decides next: "28 Oct 18:00 UTC", or "time 3".
+std::string describe_next_decision(const MissionProblem& run, std::optional<double> departure) {
+  const Mission& mission = run.mission;
+  const TimeAxis& time = run.info().time;
+  const std::int32_t steps =
+      mission.decisions.hold() ? mission.decisions.until_next(mission.departure) : 1;
+  const double after = (steps - mission.begun) * time.step;
+  if (departure) return describe_short_date(*departure + after);
+  return "time " + plain_number(time.at(mission.departure) + steps * time.step, 6);
+}
 
-std::string describe_run(const MissionProblem& run, const RunSummary& summary,
-                         const std::filesystem::path& folder, Values values,
+/// "Heading 045° true (NE), 0.5 m/s, until 28 Oct 18:00 UTC."
+std::string describe_now(const MissionProblem& run, const RunSummary& summary,
                          const PlanCost* before) {
-  const Units units = run.info().units;
+  using enum Recommendation::Action;
+  const Recommendation& what = summary.recommendation;
+  if (what.action == none) return "Not simulated.";
+  if (what.action == at_target) return "The vehicle is at its target already.";
+  if (what.action == do_not_go) {
+    const auto& flown = followed_flights(summary, before);
+    return what.outlook.basis == Outlook::Basis::model
+               ? "Do not go: the plan does not arrive."
+               : fmt::format("Do not go: no flight arrives{}.",
+                             flown ? describe_failures(flown->failures) : "");
+  }
+  std::string text;
+  if (what.action == stay) text = fmt::format("keep the old plan, a new one {}", what.gain);
+  if (what.action == change) text = fmt::format("take the new plan, which {}", what.gain);
+  if (what.first) {
+    text += fmt::format("{}{}, until {}", text.empty() ? "" : ": ",
+                        describe_steering(*what.first, run.info().units),
+                        describe_next_decision(run, what.departure));
+  }
+  return as_sentence(text);
+}
+
+/// ", energy 1.97 MJ" where the mission counts it.
+std::string describe_energy_of(const RolloutStatistics& flown, const Mission& mission,
+                               Units units) {
+  if (!counts_energy(mission.objective) || !(flown.arrival_rate > 0)) return "";
+  return mission.objective == Objective::net_energy
+             ? ", net energy " + describe_energy(flown.net_energy.p50, mission.energy, units)
+             : ", energy " + describe_energy(flown.energy.p50, mission.energy, units);
+}
+
+/// "Arrival 2 Nov 05:00 UTC (after 110 h), 90 % from … to …, probability 99 % (100 flights)."
+std::string describe_arrival(const MissionProblem& run, const RunSummary& summary,
+                             const PlanCost* before) {
+  const Recommendation& what = summary.recommendation;
+  const Outlook& outlook = what.outlook;
+  const EnvironmentInfo& info = run.info();
+  if (outlook.keeping) {
+    const RunPlaces places = summary.places.value_or(RunPlaces());
+    std::string text = describe_outlook(*outlook.keeping, places.target_radius,
+                                        places.last_time - places.departure_time, info.units);
+    if (outlook.basis == Outlook::Basis::model) return as_sentence(text + ", not simulated");
+    if (outlook.lost > 0) {
+      text += fmt::format(", {} of {} flights not until the end", outlook.lost, outlook.flights);
+    }
+    return as_sentence(text);
+  }
+  const auto& flown = followed_flights(summary, before);
+  const TimeRounding rounding =
+      flown ? round_times(*flown, info) : round_times(0, info.time.step, info.units);
+  return as_sentence(describe_outlook(outlook, what.departure, rounding, info.units) +
+                     (flown ? describe_energy_of(*flown, run.mission, info.units) : ""));
+}
+
+/// "Steering straight at the target: probability 86 %, 20 h later where both arrive."; empty where
+/// that was not simulated. `flown`: flights of the plan that the baselines were compared with.
+std::string describe_straight(const MissionProblem& run, const RunSummary& summary,
+                              const RolloutStatistics& flown) {
+  const auto aim = std::find_if(
+      summary.baselines.begin(), summary.baselines.end(),
+      [](const BaselineOutcome& outcome) { return outcome.baseline == Baseline::aim; });
+  if (aim == summary.baselines.end()) return "";
+  const EnvironmentInfo& info = run.info();
+  const Mission& mission = run.mission;
+  const RolloutStatistics& theirs = aim->rollout;
+  std::string text = "Steering straight at the target: ";
+  if (theirs.keeping) {
+    return text + describe_keeping(theirs.keeping->mean, theirs.keeping->is_distance, info.units) +
+           ".";
+  }
+  if (!(theirs.arrival_rate > 0)) return text + "no flight arrives.";
+  text += theirs.has_probability
+              ? "probability " + describe_chance(theirs.arrival_rate, theirs.effective_flights)
+              : describe_arriving(theirs) + " arrive";
+  const PlanGain& gain = aim->plan_gain;
+  if (!std::isfinite(gain.time)) return text + ".";
+  const char* where = flown.arrival_rate < 1 || theirs.arrival_rate < 1 ? " where both arrive" : "";
+  if (mission.objective == Objective::energy || mission.objective == Objective::net_energy) {
+    const double saved = mission.objective == Objective::energy ? gain.energy : gain.net_energy;
+    return text + fmt::format(", {} {} energy{}.",
+                              describe_energy(std::abs(saved), mission.energy, info.units),
+                              saved < 0 ? "less" : "more", where);
+  }
+  const double error = std::hypot(flown.time_standard_error, theirs.time_standard_error);
+  const double step =
+      round_times(flown.has_probability ? error : 0, info.time.step, info.units).mean;
+  if (std::round(gain.time / step) == 0) return text + fmt::format(", at the same time{}.", where);
+  return text + fmt::format(", {} {}{}.", describe_duration(std::abs(gain.time), info.units, step),
+                            gain.time < 0 ? "sooner" : "later", where);
+}
+
+std::string describe_answer(const MissionProblem& run, const RunSummary& summary,
+                            const std::filesystem::path& folder, Details details,
+                            const PlanCost* before, const std::string& surfacing) {
+  using enum Recommendation::Action;
+  const Recommendation& what = summary.recommendation;
+  std::string text = what.note.empty() ? "" : what.note + "\n";
+  text += describe_now(run, summary, before) + "\n";
+  if (what.action == go || what.action == stay || what.action == change) {
+    text += describe_arrival(run, summary, before) + "\n";
+  }
+  const std::string straight =
+      summary.rollout ? describe_straight(run, summary, *summary.rollout) : "";
+  if (!straight.empty()) text += straight + "\n";
+  text += surfacing;
+  return text + fmt::format("Written to {}{}.\n",
+                            folder.lexically_proximate(std::filesystem::current_path()).string(),
+                            details == Details::shown ? "" : "; more figures with --details");
+}
+
+std::string describe_details(const MissionProblem& run, const RunSummary& summary, Values values,
+                             const PlanCost* before) {
+  const EnvironmentInfo& info = run.info();
+  const Units units = info.units;
   const Mission& mission = run.mission;
   const Recommendation& what = summary.recommendation;
-  const bool stays = what.action == Recommendation::Action::stay;
-  std::string report = what.note.empty() ? "" : what.note + "\n";
-  report += describe_recommendation(what, summary, units) + "\n";
-  // Of the plan that the vehicle is to steer by.
-  const auto& flown = stays && before != nullptr ? before->old.rollout : summary.rollout;
-  if (flown) {
+  std::string report;
+  if (const auto& flown = followed_flights(summary, before)) {
     const bool calibrated = what.outlook.calibrated_on > 0;
     report += describe_flights(calibrated ? with_window(*flown, *summary.calibration) : *flown,
-                               what.departure, mission.objective, mission.energy, units);
+                               what.departure, round_times(*flown, info), mission.objective,
+                               mission.energy, units);
   }
-  report += stays ? "\nthe new plan:\n" : "\n";
+  if (what.action == Recommendation::Action::stay) report += "\nthe new plan:\n";
+  const TimeRounding rounding =
+      summary.rollout ? round_times(*summary.rollout, info) : round_times(0, info.time.step, units);
   report += describe_places(run, summary);
   if (summary.first_action) {
     report += report_line("first action", describe_action(*summary.first_action, units));
@@ -343,12 +444,12 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                                                  plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
-    report +=
-        report_line("plan expects", describe_expected(*summary.expected, mission, units,
-                                                      supports_probability(summary.uncertainty)));
+    report += report_line("plan expects",
+                          describe_expected(*summary.expected, mission, units,
+                                            supports_probability(summary.uncertainty), rounding));
   }
   report += report_line("flights", summary.rollout ? describe_kind(summary) : "none");
-  const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
+  const std::string risk = summary.rollout ? describe_risk(*summary.rollout, rounding, units) : "";
   if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
     report += report_line("without a plan", describe_baselines(summary.baselines, mission, units));
@@ -358,8 +459,18 @@ std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                                   : describe_gain(*best, *summary.rollout, mission, units, values));
   }
   report += report_line("computed on", describe_work(summary, run.context->backend()));
-  report += report_line("written to",
-                        folder.lexically_proximate(std::filesystem::current_path()).string());
+  return report;
+}
+
+}  // namespace
+
+std::string describe_run(const MissionProblem& run, const RunSummary& summary,
+                         const std::filesystem::path& folder, const ReportOptions& options,
+                         const PlanCost* before, const std::string& surfacing) {
+  std::string report = describe_answer(run, summary, folder, options.details, before, surfacing);
+  if (options.details == Details::shown) {
+    report += "\n" + describe_details(run, summary, options.values, before);
+  }
   return report;
 }
 

@@ -3,19 +3,21 @@
 #include <filesystem>
 #include <string>
 
-#include "app/cli/common_options.h"
+#include "app/report/options.h"
 #include "output/run/summary.h"
 #include "planner/problem/mission_problem.h"
 #include "planner/run/comparison.h"
 
 namespace tidewise {
 
-/// What a person wants to know at the end of a run: the verdict in a line, what it rests on, and
-/// below an empty line the details of this run. `before`: of a run that was planned anew on the
-/// way, what both plans come to; the verdict begins with the one to steer by, and goes on with what
-/// that comes to.
+/// The answer of a run, at most six lines: the note on probabilities, if any; what to do now and
+/// until when; arrival, 90 % window and probability; the comparison with steering straight at the
+/// target; `surfacing`, a line or nothing; the folder. With `details` all other figures follow
+/// below an empty line.
+/// `before`: of a run that was replanned under way, both plans; the answer is that of the plan to
+/// follow.
 std::string describe_run(const MissionProblem& run, const RunSummary& summary,
-                         const std::filesystem::path& folder, Values values,
-                         const PlanCost* before = nullptr);
+                         const std::filesystem::path& folder, const ReportOptions& options,
+                         const PlanCost* before = nullptr, const std::string& surfacing = "");
 
 }  // namespace tidewise

@@ -58,24 +58,43 @@ std::string time_in_words(double time, const EnvironmentReader& environment) {
   return reference ? describe_date(*reference + time) : "time " + plain_number(time, 6);
 }
 
+std::string describe_centre(const SurfacingRegion& region, const EnvironmentReader& environment) {
+  if (!is_geographic(environment)) {
+    return fmt::format("x {:.6g}, y {:.6g}", region.centre.x, region.centre.y);
+  }
+  const auto place = on_globe(environment, region.centre);
+  return describe_degrees(place.longitude, place.latitude);
+}
+
 }  // namespace
 
 std::string describe_plan_end(double end, const EnvironmentReader& environment) {
   return "the plan ends before, " + time_in_words(end, environment);
 }
 
+std::string describe_next_surfacing(const SurfacingRegion& region,
+                                    const EnvironmentReader& environment, double departure) {
+  const std::string window = supports_probability(environment.info().uncertainty)
+                                 ? ", " + describe_ellipse(region.most, environment.info().units)
+                                 : "";
+  const double when = departure + region.after;
+  const auto reference = time_reference(environment);
+  return fmt::format(
+      "Surfacing {} about {}{}.\n",
+      reference ? describe_short_date(*reference + when) : time_in_words(when, environment),
+      describe_centre(region, environment), window);
+}
+
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure) {
   const Units units = environment.info().units;
   const std::string time = time_in_words(departure + region.after, environment);
-  std::string at = fmt::format("x {:.6g}, y {:.6g}", region.centre.x, region.centre.y);
   std::string axis = fmt::format("{:.0f}° from +x", std::abs(axis_degrees(region, environment)));
   if (is_geographic(environment)) {
-    const auto place = on_globe(environment, region.centre);
-    at = describe_degrees(place.longitude, place.latitude);
     axis = fmt::format("{:03.0f}° true", axis_degrees(region, environment));
   }
-  std::string text = report_line("comes up next", time + ", about " + at);
+  std::string text = report_line(
+      "surfaces next", fmt::format("{}, about {}", time, describe_centre(region, environment)));
   if (!supports_probability(environment.info().uncertainty)) return text;
   text += report_line(
       "", fmt::format("{}, {}; the longer half axis along {}", describe_ellipse(region.half, units),

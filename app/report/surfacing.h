@@ -15,6 +15,11 @@ namespace tidewise {
 std::string describe_surfacing(const SurfacingRegion& region, const EnvironmentReader& environment,
                                double departure);
 
+/// The same in a line: "Surfacing 28 Oct 18:00 UTC about 125.5° W 47.0° N, 90 % within 2.1 × 1.4
+/// km."
+std::string describe_next_surfacing(const SurfacingRegion& region,
+                                    const EnvironmentReader& environment, double departure);
+
 /// That the vehicle comes up after the plan's end, in the environment's times [s or 1], and nobody
 /// knows where: "the plan ends before, 30 Oct 2024 15:00 UTC".
 std::string describe_plan_end(double end, const EnvironmentReader& environment);

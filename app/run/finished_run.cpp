@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "planner/folder/exports.h"
 #include "planner/route/export.h"
 #include "planner/run/run_mission.h"
 
@@ -23,19 +24,19 @@ void enter_folder(const MissionProblem& run, RunFolder& folder, RunSummary& summ
                   const CommandContext& context) {
   complete(run, summary);
   write_summary(folder.staging() / "summary.json", summary);
-  const auto stale = folder.made_of_earlier_run();
+  const auto kept = find_exports(folder.path()).others;
   folder.commit();
   for (const std::string& warning : summary.warnings) context.warn(warning);
-  if (stale.empty()) return;
+  if (kept.empty()) return;
   constexpr std::size_t most = 4;
   std::string names;
-  for (std::size_t n = 0; n < std::min(most, stale.size()); ++n) {
-    names += (n == 0 ? "" : ", ") + stale[n].string();
+  for (std::size_t n = 0; n < std::min(most, kept.size()); ++n) {
+    names += (n == 0 ? "" : ", ") + kept[n].string();
   }
-  if (stale.size() > most) names += ", …";
+  if (kept.size() > most) names += ", …";
   context.warn(
-      fmt::format("{}: made of the plan that stood here before, and not of this one: {}; make them "
-                  "anew or delete them",
+      fmt::format("{}: files that Tidewise did not write stay: {}; delete those of an "
+                  "earlier plan",
                   folder.path().string(), names));
 }
 

@@ -3,8 +3,8 @@
 #include "app/cli/context.h"
 #include "base/progress.h"
 #include "output/run/summary.h"
+#include "planner/folder/run_folder.h"
 #include "planner/problem/mission_problem.h"
-#include "planner/run/folder.h"
 
 namespace tidewise {
 

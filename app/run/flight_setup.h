@@ -10,9 +10,9 @@
 #include "app/cli/place_option.h"
 #include "output/run/policy_file.h"
 #include "output/run/summary.h"
+#include "planner/folder/run_folder.h"
 #include "planner/outputs/outputs.h"
 #include "planner/problem/mission_problem.h"
-#include "planner/run/folder.h"
 
 namespace tidewise {
 

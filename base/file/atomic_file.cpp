@@ -67,12 +67,8 @@ void flush_to_disk(const fs::path& path) {
 }
 
 AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
-  const fs::path folder = folder_of(final_);
+  const fs::path folder = nearest_existing(folder_of(final_));
   std::error_code ignored;
-  if (!fs::exists(folder, ignored)) {
-    throw input_error(errors::output_folder_missing, final_.string(), folder.string(),
-                      folder.string());
-  }
   if (!fs::is_directory(folder, ignored)) {
     throw input_error(errors::output_folder_not_folder, final_.string(), folder.string());
   }
@@ -86,7 +82,7 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
       (fs::exists(final_, ignored) && !fs::is_regular_file(final_, ignored))) {
     throw input_error(errors::output_not_regular, final_.string());
   }
-  remove_left_temporaries(folder, final_.filename().string());
+  remove_left_temporaries(folder_of(final_), final_.filename().string());
 }
 
 const fs::path& AtomicFile::temporary_path() {
@@ -97,6 +93,7 @@ const fs::path& AtomicFile::temporary_path() {
 }
 
 void AtomicFile::make_folder(const std::string& name) {
+  folders_.make(folder_of(final_));
   std::error_code reason = std::make_error_code(std::errc::file_exists);
   try {
     // A name of 64 random bits is free; what takes it all the same takes it on purpose.
@@ -143,6 +140,7 @@ void AtomicFile::finish(const std::error_code& error) {
                                error.message()));
   }
   folder_.reset();
+  folders_.keep();
   flush_to_disk(folder_of(final_));
 }
 

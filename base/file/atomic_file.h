@@ -6,21 +6,22 @@
 #include <system_error>
 
 #include "base/file/locked_folder.h"
+#include "base/file/made_folders.h"
 
 namespace tidewise {
 
 /// A file that appears whole or not at all. It is written at temporary_path(), in a hidden folder
 /// of its own beside its final name, and commit() renames it. Without commit() the destructor
 /// removes what was written. The constructor removes what killed processes left for the same final
-/// name, and nothing that this program did not provably make. Errors: InputError when the folder
-/// does not exist or cannot be written to.
+/// name, and nothing that this program did not provably make. Missing folders of the final name are
+/// made with the file, and stay with it. Errors: InputError when they cannot be made or written to.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path final_path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// The path to write at; the first call makes the hidden folder. Errors: RunError.
+  /// The path to write at; the first call makes the folders. Errors: InputError, RunError.
   const std::filesystem::path& temporary_path();
   const std::filesystem::path& final_path() const { return final_; }
   /// Asks the system to start bringing to disk what was written until now, so that commit() waits
@@ -39,6 +40,7 @@ class AtomicFile {
 
   std::filesystem::path final_;
   std::filesystem::path temporary_;
+  MadeFolders folders_;  // above the final name
   std::optional<LockedFolder> folder_;
 };
 

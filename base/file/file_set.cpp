@@ -6,32 +6,9 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/error_codes.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
-
-FileSet::~FileSet() {
-  files_.clear();  // their temporary files are in the folders
-  std::error_code ignored;
-  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    fs::remove(*folder, ignored);  // where it is empty
-  }
-}
-
-void FileSet::make_folder(const fs::path& folder) {
-  std::error_code error;
-  const fs::path whole = fs::absolute(folder).lexically_normal();
-  fs::path made;
-  for (const fs::path& part : whole) {
-    made /= part;
-    if (!part.empty() && fs::create_directory(made, error)) folders_.push_back(made);
-  }
-  if (fs::is_directory(whole, error)) return;
-  fs::create_directories(whole, error);  // for its reason
-  throw input_error(errors::folder_not_created, folder.string(),
-                    error ? error.message() : "a file is there");
-}
 
 AtomicFile& FileSet::add(const fs::path& final_path) { return files_.emplace_back(final_path); }
 
@@ -91,7 +68,7 @@ void FileSet::commit_each(void (AtomicFile::*place)()) {
     }
     throw;
   }
-  folders_.clear();
+  folders_.keep();
 }
 
 void FileSet::commit() { commit_each(&AtomicFile::commit); }

@@ -3,9 +3,9 @@
 #include <deque>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "base/file/atomic_file.h"
+#include "base/file/made_folders.h"
 
 namespace tidewise {
 
@@ -16,11 +16,10 @@ class FileSet {
   FileSet() = default;
   FileSet(const FileSet&) = delete;
   FileSet& operator=(const FileSet&) = delete;
-  ~FileSet();
 
   /// Makes a folder, and those above it, where it is missing. Errors: InputError, of --out, where
   /// it cannot be made.
-  void make_folder(const std::filesystem::path& folder);
+  void make_folder(const std::filesystem::path& folder) { folders_.make(folder); }
   /// A file to be written at its temporary_path(), and committed here. Errors: those of AtomicFile.
   AtomicFile& add(const std::filesystem::path& final_path);
   /// A whole text file. Errors: those of add(), and RunError when writing fails.
@@ -38,8 +37,8 @@ class FileSet {
 
   void commit_each(void (AtomicFile::*place)());
 
-  std::deque<AtomicFile> files_;
-  std::vector<std::filesystem::path> folders_;  // that were made here, the outermost first
+  MadeFolders folders_;
+  std::deque<AtomicFile> files_;  // destroyed first: their temporary files are in the folders
 };
 
 }  // namespace tidewise

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/error_codes.h"
-#include "base/file/guarded.h"
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded.h"
+#include "base/file/guarded/guarded_reader.h"
 #include "base/file/open_file.h"
 #include "base/hdf5/claims.h"
 #include "base/hdf5/late_chunk.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file/guarded_message.h"
+#include "base/file/guarded/guarded_message.h"
 #include "base/hdf5/boxes.h"
 #include "base/hdf5/handle.h"
 #include "base/memory/view.h"
@@ -67,10 +67,10 @@ struct Hdf5Storage {
 /// datasets attached to them, attributes are CF attributes. The same calls give the same bytes:
 /// no time stamps are stored.
 ///
-/// What is opened for reading is not trusted: a process of its own reads it (base/file/guarded.h),
-/// and a damaged file ends there. Each question begins by handing itself over to that process.
-/// Files of one's own making are written, and looked at, here, and every such call holds the HDF5
-/// lock, but not while the bytes of a whole chunk go to their place.
+/// What is opened for reading is not trusted: a process of its own reads it
+/// (base/file/guarded/guarded.h), and a damaged file ends there. Each question begins by handing
+/// itself over to that process. Files of one's own making are written, and looked at, here, and
+/// every such call holds the HDF5 lock, but not while the bytes of a whole chunk go to their place.
 ///
 /// Errors: InputError naming file and variable when reading fails, RunError when writing does.
 class Hdf5File {

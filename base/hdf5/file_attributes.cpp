@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/file/guarded.h"
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded.h"
+#include "base/file/guarded/guarded_reader.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/storage.h"
 

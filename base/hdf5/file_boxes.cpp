@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/file/guarded.h"
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded.h"
+#include "base/file/guarded/guarded_reader.h"
 #include "base/hdf5/exact_transfer.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/fletcher32.h"

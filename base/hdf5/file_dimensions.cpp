@@ -1,8 +1,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/file/guarded.h"
-#include "base/file/guarded_reader.h"
+#include "base/file/guarded/guarded.h"
+#include "base/file/guarded/guarded_reader.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/storage.h"
 

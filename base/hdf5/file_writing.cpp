@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/file/guarded.h"
+#include "base/file/guarded/guarded.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/late_chunk.h"
 #include "base/hdf5/packed_chunk.h"

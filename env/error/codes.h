@@ -402,12 +402,28 @@ TIDEWISE_ERROR(forecast_error_with_lagged,
                "--lagged and a forecast error both make realizations of one forecast; give one of "
                "them");
 TIDEWISE_ERROR(forecast_error_given_twice,
-               "--forecast-error names a model, and {} gives one by hand; leave one of them out");
+               "{} and {} both give a forecast error; leave one of them out");
 TIDEWISE_ERROR(error_option_missing,
                "{} is missing: a forecast error by hand needs --error-rms, --error-length and "
                "--error-time; give all three");
 TIDEWISE_ERROR(forecast_error_realizations,
                "--realizations is 1, and a forecast error needs 2 or more; give 100, for example");
+TIDEWISE_ERROR(past_with_members,
+               "{} (--past): has {} members ({}); give single forecasts, or analyses");
+TIDEWISE_ERROR(past_elsewhere,
+               "{} (--past) covers none of the environment's cells; give forecasts of the same "
+               "area");
+TIDEWISE_ERROR(past_dates_too_few,
+               "--past has {} earlier dates whose error is known after {} and before {}; a window "
+               "of 90 % needs {}: give more earlier forecasts, a file each, with later ones to "
+               "compare, or a longer series of analyses; or shorten the forecast with --to, or "
+               "use --forecast-error default");
+TIDEWISE_ERROR(past_realizations_too_many,
+               "--realizations is {}, and {} earlier dates with both signs give at most {}; give "
+               "fewer, or more files with --past");
+TIDEWISE_ERROR(past_too_large,
+               "--past would keep {} dates of {} levels on {} × {} cells, {:.3g} GB of at most "
+               "{:.3g} GB; give fewer --realizations, a larger --spacing, or a shorter window");
 TIDEWISE_ERROR(default_error_of_steady,
                "--forecast-error default is estimated from changes in time, which a steady field "
                "does not have; give --error-rms, --error-length and --error-time");

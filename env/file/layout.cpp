@@ -413,7 +413,8 @@ class LayoutReader {
     info.variance_kept = file_.number_attribute("/", "variance_kept");
   }
 
-  /// A file that states nothing has an ensemble where it has several realizations.
+  /// A file that states nothing has lagged copies where its history made them, else an ensemble
+  /// where it has several realizations.
   void read_uncertainty(EnvironmentInfo& info) const {
     if (const auto word = file_.text_attribute("/", "uncertainty")) {
       const auto known = std::find_if(uncertainty_words.begin(), uncertainty_words.end(),
@@ -423,6 +424,9 @@ class LayoutReader {
                           shortened(on_one_line(*word), 60));
       }
       info.uncertainty = known->second;
+    } else if (info.history.find("tidewise env import ") != std::string::npos &&
+               info.history.find(" --lagged ") != std::string::npos) {
+      info.uncertainty = ForecastUncertainty::lagged;
     }
     info.uncertainty = uncertainty_of(info.uncertainty, info.realization_count);
   }

@@ -18,6 +18,8 @@ constexpr std::int32_t max_lines = 64;  // rows and columns along which differen
 constexpr std::int32_t max_distances = 100;
 constexpr std::size_t max_spatial_levels = 16;
 constexpr std::size_t max_lead_times = 100;
+constexpr double tidal_mean = 25 * 3600;  // [s] two semidiurnal tides, about one diurnal tide
+constexpr std::size_t least_in_mean = 3;  // levels
 
 std::size_t share_up(std::size_t whole, std::size_t parts) { return (whole + parts - 1) / parts; }
 
@@ -146,6 +148,32 @@ double FlowStatistics::length() const {
   return std::max(2 * grid_.dx, shorter / 4);
 }
 
+FlowStatistics FlowStatistics::running_mean(std::size_t levels) const {
+  FlowStatistics mean = *this;
+  const std::size_t size = 2 * cells_.size();
+  mean.level_ = level_ - levels + 1;
+  mean.kept_.resize(mean.level_ * size);
+  for (std::size_t n = 0; n < mean.kept_.size(); ++n) {
+    double sum = 0;
+    for (std::size_t k = 0; k < levels; ++k) sum += kept_[n + k * size];
+    mean.kept_[n] = static_cast<float>(sum / static_cast<double>(levels));
+  }
+  return mean;
+}
+
+namespace {
+
+/// The time after which D exceeds 2σ²(1 − 1/e) [s]; the time after the last one if it does not.
+double decorrelation_time(const FlowStatistics& flow) {
+  const std::vector<double> change = flow.change_in_time();
+  const double decorrelated = 2 * flow.variance() * (1 - std::exp(-1.0));
+  const auto fallen = std::find_if(change.begin() + 1, change.end(),
+                                   [&](double value) { return value >= decorrelated; });
+  return static_cast<double>(fallen - change.begin()) * flow.step();
+}
+
+}  // namespace
+
 ForecastErrorModel default_error_model(const FlowStatistics& flow, double analysis_error) {
   const std::vector<double> change = flow.change_in_time();
   const double variance = flow.variance();
@@ -158,10 +186,14 @@ ForecastErrorModel default_error_model(const FlowStatistics& flow, double analys
                            std::sqrt(std::min(square, 2 * variance)));
   }
   model.length = flow.length();
-  const double decorrelated = 2 * variance * (1 - std::exp(-1.0));
-  const auto fallen = std::find_if(change.begin() + 1, change.end(),
-                                   [&](double value) { return value >= decorrelated; });
-  model.slow_time = static_cast<double>(fallen - change.begin()) * flow.step();
+  model.slow_time = decorrelation_time(flow);
+  const auto levels = static_cast<std::size_t>(std::round(tidal_mean / flow.step()));
+  if (levels >= least_in_mean && change.size() >= 2 * levels && variance > 0) {
+    const FlowStatistics mean = flow.running_mean(levels);
+    model.slow_share = std::min(1.0, mean.variance() / variance);
+    model.fast_time = model.slow_time;
+    model.slow_time = std::max(model.fast_time, decorrelation_time(mean));
+  }
   model.source = fmt::format(
       "a guess from the forecast's own variability: e0 = {} m/s (Kuang et al. 2012), s = {} "
       "(after Phillipson and Toumi 2017)",

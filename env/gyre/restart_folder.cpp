@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
+#include "base/file/made_folders.h"
 #include "base/file/text_file.h"
 #include "env/error/codes.h"
 #include "env/gyre/checkpoint_file.h"
@@ -97,6 +98,8 @@ std::optional<Standing> find_standing(const fs::path& out, const NamedOptions& o
 
 RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, Restart restart)
     : path_(restart_path(out)), purpose_(to_text(with_version(options))) {
+  MadeFolders above;
+  above.make(fs::absolute(path_).parent_path());
   std::error_code error;
   fs::create_directory(path_, error);
   // A link would lead the checkpoints, and what is cleared, into another folder.
@@ -104,6 +107,7 @@ RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, R
     throw input_error(errors::restart_folder_not_created, path_.string(),
                       error ? error.message() : "the name is taken by a file or a link");
   }
+  above.keep();
   take_lock();
   validate_content(restart, options);
 }

@@ -19,6 +19,7 @@
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
 #include "env/import/obstacle_mask.h"
+#include "env/import/past_errors.h"
 #include "env/import/realization_draws.h"
 #include "env/import/source/ensemble_levels.h"
 #include "env/import/source/field_sampler.h"
@@ -132,7 +133,7 @@ class Importer {
         validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
     findings_.detail = measure_flow_detail(source_, plan_.levels.front(), plan_.levels.back());
     settle_step();
-    if (options.adds_error()) error_.emplace(options);
+    if (plan_.has_fixed_modes) error_.emplace(options);
     target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
     validate_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
@@ -146,6 +147,10 @@ class Importer {
       findings_.obstacles_across_180 = describe_across_180(rings);
     }
     if (!options.scalar.empty()) open_scalar();
+    if (!options.past.empty()) {
+      past_.emplace(options, source_, plan_, target_, plane_, progress);
+      plan_.member_count = past_->realization_count();
+    }
   }
 
   ImportReport import() {
@@ -219,13 +224,21 @@ class Importer {
     return masked;
   }
 
+  /// The members of a level, (profile); of one forecast with errors of earlier ones, their sums.
+  std::vector<LevelEnsemble> read_level(EnsembleLevels& levels, std::size_t level) const {
+    std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(level));
+    if (past_) past_->add_to(level, profiles);
+    return profiles;
+  }
+
   /// First pass: the spectrum of every level, and whether the mask moves.
   void measure() {
     EnsembleLevels levels(source_, target_, plane_, plan_.lags);
     std::vector<Mask> first;  // (profile)
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(k));
+      std::vector<LevelEnsemble> profiles = read_level(levels, k);
+      if (k == 0 && past_) findings_.past_error = past_->description(profiles);
       if (k == 0) first.resize(profiles.size());
       for (std::size_t p = 0; p < profiles.size(); ++p) {
         const Mask masked = masked_at(k, profiles[p].land, levels.outside());
@@ -311,6 +324,7 @@ class Importer {
 
   ForecastUncertainty uncertainty() const {
     if (error_) return error_->uncertainty();
+    if (past_) return ForecastUncertainty::error_model;
     if (plan_.lags.size() > 1) return ForecastUncertainty::lagged;
     return plan_.member_count > 1 ? ForecastUncertainty::ensemble : ForecastUncertainty::none;
   }
@@ -350,7 +364,7 @@ class Importer {
     writer.write_variance_kept(report_.variance_kept);
     writer.set_attribute(source_spacing_attribute, std::vector<double>{findings_.detail.spacing});
     writer.set_velocity_standard_names(velocity_.variables.along_x, velocity_.variables.along_y);
-    if (options_.realizations && !error_) {
+    if (options_.realizations && !error_ && !past_) {
       weights_ = draw_member_weights(static_cast<std::size_t>(*options_.realizations),
                                      plan_.member_count, options_.seed);
     }
@@ -365,7 +379,7 @@ class Importer {
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
-      std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(k));
+      std::vector<LevelEnsemble> profiles = read_level(levels, k);
       StackedReduction reduction(profiles);
       if (error_) {
         reduction.fill_velocity(profiles, 0, fields);
@@ -426,6 +440,7 @@ class Importer {
   TargetGrid target_;
   ObstacleMask obstacles_;
   std::optional<AddedError> error_;
+  std::optional<PastErrors> past_;
   std::unique_ptr<ForecastSource> scalar_source_;
   std::unique_ptr<ScalarLevels> scalar_;
   Obstacles mask_ = Obstacles::fixed;

@@ -47,12 +47,16 @@ struct ImportOptions : FinenessOptions {
   std::optional<double> error_rms;     ///< [m s-1] of a component
   std::optional<double> error_length;  ///< [m] L of ForecastErrorModel
   std::optional<double> error_time;    ///< [s] e-folding time
+  /// Earlier forecasts of one file each, or a series of analyses, whose errors are added.
+  std::vector<std::filesystem::path> past;
   std::string scalar;  ///< variable of the forecast's files, or FILE:NAME; empty: none
   std::optional<double> scalar_fill;               ///< value in water where the scalar has none
   std::optional<std::filesystem::path> obstacles;  ///< GeoJSON
 
   /// Whether realizations of forecast error are added.
-  bool adds_error() const { return !forecast_error.empty() || error_rms.has_value(); }
+  bool adds_error() const {
+    return !forecast_error.empty() || error_rms.has_value() || !past.empty();
+  }
   /// Whether `forecast_error` is a file.
   bool reads_error_model() const {
     return !forecast_error.empty() && forecast_error != default_forecast_error;

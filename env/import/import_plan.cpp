@@ -89,7 +89,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   plan.member_count = source.member_count();
   plan.profile_count = source.profile_count();
   validate_members(options, source, plan.member_count);
-  plan.has_fixed_modes = options.adds_error();
+  plan.has_fixed_modes = options.adds_error() && options.past.empty();
   plan.step = options.step.value_or(std::min(steady_step, *options.steady));
   const double first = options.from.value_or(source.times().front());
   const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
@@ -137,7 +137,7 @@ void validate_component_files(const ImportOptions& options) {
   throw input_error(errors::component_file_alone);
 }
 
-/// Errors are given by one model, or by hand with three options.
+/// Errors are given by one model, by earlier forecasts, or by hand with three options.
 void validate_error(const ImportOptions& options) {
   const std::pair<const char*, bool> by_hand[] = {
       {"--error-rms", options.error_rms.has_value()},
@@ -147,9 +147,13 @@ void validate_error(const ImportOptions& options) {
                                   [](const auto& option) { return option.second; });
   const auto missing = std::find_if(std::begin(by_hand), std::end(by_hand),
                                     [](const auto& option) { return !option.second; });
+  if (!options.past.empty() && !options.forecast_error.empty()) {
+    throw input_error(errors::forecast_error_given_twice, "--past", "--forecast-error");
+  }
   if (given != std::end(by_hand)) {
-    if (!options.forecast_error.empty()) {
-      throw input_error(errors::forecast_error_given_twice, given->first);
+    if (!options.forecast_error.empty() || !options.past.empty()) {
+      throw input_error(errors::forecast_error_given_twice,
+                        options.past.empty() ? "--forecast-error" : "--past", given->first);
     }
     if (missing != std::end(by_hand)) {
       throw input_error(errors::error_option_missing, missing->first);
@@ -237,7 +241,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   plan.member_count = plan.lags.size() * source.member_count();
   plan.profile_count = source.profile_count();
   validate_members(options, source, plan.member_count);
-  plan.has_fixed_modes = options.adds_error();
+  plan.has_fixed_modes = options.adds_error() && options.past.empty();
   plan.step = options.step.value_or(step);
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;

@@ -31,6 +31,10 @@ std::string members_text(const ImportOptions& options, const ImportPlan& plan,
 
 std::string realizations_text(const ImportReport& report, const ImportOptions& options,
                               const ImportPlan& plan) {
+  if (!options.past.empty()) {
+    return fmt::format("{} realizations with errors of earlier forecasts are added",
+                       report.info.realization_count);
+  }
   if (options.adds_error()) {
     return fmt::format("{} realizations of its error are added (seed {})",
                        report.info.realization_count, options.seed);
@@ -119,11 +123,15 @@ std::string history_of(const ImportOptions& options) {
   add_if("--modes", options.modes);
   add_if("--variance", options.variance);
   add_if("--realizations", options.realizations);
+  if (!options.past.empty()) text += " --past";
+  for (const auto& file : options.past) text += " " + as_word(file.filename().string());
   add_name("--forecast-error", without_folders(options.forecast_error));
   if (options.error_rms) add("--error-rms", fmt::format("{}m/s", *options.error_rms));
   if (options.error_length) add("--error-length", fmt::format("{}m", *options.error_length));
   if (options.error_time) add("--error-time", fmt::format("{}s", *options.error_time));
-  if (options.realizations || options.adds_error()) add("--seed", options.seed);
+  if (options.past.empty() && (options.realizations || options.adds_error())) {
+    add("--seed", options.seed);
+  }
   add_name("--scalar", without_folder(options.scalar));
   add_if("--scalar-fill", options.scalar_fill);
   if (options.obstacles) add("--obstacles", options.obstacles->filename().string());
@@ -134,7 +142,9 @@ std::string comment_of(const ImportReport& report, const ImportOptions& options,
                        const ImportPlan& plan, const ImportFindings& findings) {
   std::string text = fmt::format("{}; {}. ", members_text(options, plan, findings),
                                  realizations_text(report, options, plan));
-  if (!findings.error.empty()) text += findings.error + ". ";
+  for (const std::string& error : {findings.error, findings.past_error}) {
+    if (!error.empty()) text += error + ". ";
+  }
   text += fmt::format(
       "Velocities {}, {} turned from east and north to the plane's axes, in true m "
       "s-1; linear in time, bilinear in space over wet points; a cell is land where "
@@ -201,6 +211,7 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   if (options.steady) lines.push_back("steady: the field of one time is held at all levels");
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
                               realizations_text(report, options, plan)));
+  if (!findings.past_error.empty()) lines.push_back(findings.past_error);
   lines.push_back(modes_text(report, plan, findings));
   for (std::size_t p = 0; p < info.profiles.size() && plan.member_count > 1; ++p) {
     lines.push_back(fmt::format("modes: they keep {:.4g} % of the variance of profile {}",

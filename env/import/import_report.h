@@ -23,7 +23,8 @@ struct ImportFindings : FlowFineness {
   std::size_t obstacles_used = 0;    ///< of them, those that close a cell at some level
   std::string obstacles_across_180;  ///< how those are read; "" for none
   std::size_t full_rank = 0;         ///< modes that would keep all the variance
-  std::string error;                 ///< the forecast error that was added; "" for none
+  std::string error;                 ///< the model of error that was added; "" for none
+  std::string past_error;            ///< the errors of earlier forecasts; "" for none
 };
 
 /// The command that would make the same file again, without paths: files by name, options in a

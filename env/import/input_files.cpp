@@ -13,6 +13,7 @@ std::vector<std::filesystem::path> input_files(const ImportOptions& options) {
   add_before_colon(options.names.u);
   add_before_colon(options.names.v);
   add_before_colon(options.scalar);
+  files.insert(files.end(), options.past.begin(), options.past.end());
   if (options.reads_error_model()) files.emplace_back(options.forecast_error);
   if (options.obstacles) files.push_back(*options.obstacles);
   const std::filesystem::path& bathymetry = options.dives.bathymetry;

@@ -1,6 +1,7 @@
 #include "env/import/source_description.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/error.h"
 #include "env/error/codes.h"
@@ -77,8 +78,10 @@ std::vector<std::filesystem::path> velocity_files(const ImportOptions& options) 
 
 VelocityDescription describe_velocity(const ImportOptions& options) {
   const auto files = velocity_files(options);
-  const ComponentName u = parse_component("--u", options.names.u);
-  const ComponentName v = parse_component("--v", options.names.v);
+  ComponentName u = parse_component("--u", options.names.u);
+  ComponentName v = parse_component("--v", options.names.v);
+  const bool is_told = !u.name.empty() || !v.name.empty();
+  if (!is_told && files.size() > 1) std::tie(u.name, v.name) = find_split_velocity(files);
   SourceNames names = options.names;
   names.u = u.name;
   names.v = v.name;
@@ -86,7 +89,8 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const auto v_file = open_forecast_file(v.file.value_or(file_with(files, v.name)));
   const NetcdfFile& first = *u_file;
   const NetcdfFile& second = *v_file;
-  const auto found = find_velocity(first, second, names);
+  VelocityVariables found = find_velocity(first, second, names);
+  if (!is_told && !u.name.empty()) found.how = "found in files of their own";
   const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
   require_units_of_both(first, found.u, second, found.v);
   const auto source_variable = [&](const std::string& name, const ComponentName& told) {

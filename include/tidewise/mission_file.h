@@ -22,6 +22,8 @@ struct MissionFile : MissionRequest {
   EnvironmentNames names = {};             ///< what that calls its variables
   PlanOptions planner = {};
   FlightOptions rollout = {};
+  /// [m s-1] down and up on dives, for rehearsals and warnings; nothing: 0.1.
+  std::optional<double> vertical_speed = {};
   /// The price of being late is sought by which the plan arrives with this probability; no key.
   std::optional<double> arrival_at_least = {};
   /// Where each key was given, such as "mission.toml:12", for messages.

@@ -147,6 +147,7 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   Json json{{"trajectories", rollout.trajectories},
             {"arrival_rate", json_number(rollout.arrival_rate)},
             {"time", spread_json(rollout.time)},
+            {"time_standard_error", json_number(rollout.time_standard_error)},
             {"energy", spread_json(rollout.energy)},
             {"net_energy", spread_json(rollout.net_energy)},
             {"failures", std::move(failures)},
@@ -156,7 +157,8 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   if (rollout.energy_left) json["energy_left"] = spread_json(*rollout.energy_left);
   if (rollout.keeping) {
     json[rollout.keeping->is_distance ? "distance" : "within"] = keeping_json(*rollout.keeping);
-    for (const char* of_arrivals : {"arrival_rate", "time", "energy", "net_energy", "risk"}) {
+    for (const char* of_arrivals :
+         {"arrival_rate", "time", "time_standard_error", "energy", "net_energy", "risk"}) {
       json.erase(of_arrivals);
     }
     return json;

@@ -59,8 +59,21 @@ struct Sums {
   }
 };
 
-bool is_within(double time, const ArrivalTimes& times, ArrivalShare from, ArrivalShare to) {
-  return time >= at(times, from) && time <= at(times, to);
+double within(double time, const ArrivalTimes& times, ArrivalShare from, ArrivalShare to) {
+  return time >= at(times, from) && time <= at(times, to) ? 1 : 0;
+}
+
+/// The same of all missions, whose ranks are even from 0 to 1: those of missions that do not arrive
+/// from the probability of arrival to 1, so that a part of these is within.
+double rank_within(double time, const ArrivalQuantiles& predicted, ArrivalShare from,
+                   ArrivalShare to) {
+  if (std::isfinite(time)) return within(time, predicted.all, from, to);
+  const auto share = [](ArrivalShare which) {
+    return static_cast<double>(arrival_percents[static_cast<std::size_t>(which)]) / 100;
+  };
+  const double arrives = predicted.probability;
+  if (arrives >= 1) return 0;
+  return std::max(0.0, share(to) - std::max(share(from), arrives)) / (1 - arrives);
 }
 
 Sums sums_of(const Prediction& prediction) {
@@ -78,11 +91,11 @@ Sums sums_of(const Prediction& prediction) {
   sums.add(Term::brier, (predicted.probability - arrived) * (predicted.probability - arrived));
   sums.add(Term::crps, arrival_crps(predicted, time, prediction.deadline - prediction.departure));
   if (predicted.probability >= nearly_certain) sums.add(Term::above_95, arrived);
-  sums.add(Term::half_window, is_within(time, predicted.all, p25, p75) ? 1 : 0);
-  sums.add(Term::window, is_within(time, predicted.all, p05, p95) ? 1 : 0);
+  sums.add(Term::half_window, rank_within(time, predicted, p25, p75));
+  sums.add(Term::window, rank_within(time, predicted, p05, p95));
   if (arrived > 0) {
-    sums.add(Term::half_window_of_arrivals, is_within(time, predicted.arriving, p25, p75) ? 1 : 0);
-    sums.add(Term::window_of_arrivals, is_within(time, predicted.arriving, p05, p95) ? 1 : 0);
+    sums.add(Term::half_window_of_arrivals, within(time, predicted.arriving, p25, p75));
+    sums.add(Term::window_of_arrivals, within(time, predicted.arriving, p05, p95));
   }
   const auto bin = std::min(bins - 1, static_cast<std::size_t>(predicted.probability * bins));
   sums.add(index(Term::predicted, bin), predicted.probability);

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/file/made_folders.h"
 #include "base/file/text_file.h"
 #include "base/nesting.h"
 #include "base/printable.h"
@@ -279,16 +280,19 @@ void require_prediction_log(const fs::path& path) {
     throw input_error(errors::prediction_log_foreign, path.string(), "is a symbolic link");
   }
   if (!fs::exists(status)) {
-    const fs::path folder = fs::absolute(path).parent_path();
-    if (fs::is_directory(folder, ignored)) return;
+    const fs::path above = nearest_existing(path);
+    if (fs::is_directory(above, ignored)) return;
     throw input_error(errors::prediction_log_not_opened, path.string(),
-                      "its folder does not exist");
+                      above.string() + " is no folder");
   }
   (void)LockedLog(path);
 }
 
 void append_prediction(const fs::path& path, const Json& line) {
+  MadeFolders folders;
+  folders.make(fs::absolute(path).parent_path());
   LockedLog(path).append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  folders.keep();
 }
 
 }  // namespace tidewise

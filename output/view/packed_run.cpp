@@ -155,7 +155,7 @@ class Packer {
     add_globe();
     add_flights();
     add_obstacles();
-    add_coast();
+    add_natural_earth();
     add_policy();
     add_corridor();
     add_reach();
@@ -302,10 +302,21 @@ class Packer {
     add_thinning_note(notes(), "Action and value are", policy.lattice);
   }
 
-  void add_coast() {
+  void add_natural_earth() {
+    const NaturalEarthView& earth = run_.natural_earth;
+    add_lines("coast", earth.coast);
+    add_lines("depth_200", earth.depth_200);
+    add_lines("depth_1000", earth.depth_1000);
+    Json& names = packed_.facts["names"] = Json::array();
+    for (const MapName& one : earth.names) {
+      names.push_back({one.name, one.point.x, one.point.y, one.is_sea});
+    }
+  }
+
+  void add_lines(const std::string& name, const NaturalEarthView::Lines& lines) {
     std::vector<std::int32_t> begin;
     std::vector<double> x, y;
-    for (const auto& line : run_.coast) {
+    for (const auto& line : lines) {
       begin.push_back(static_cast<std::int32_t>(x.size()));
       for (const PlanePoint& point : line) {
         x.push_back(point.x);
@@ -313,8 +324,8 @@ class Packer {
       }
     }
     if (x.empty()) return;
-    add({pack_whole("coast_begin", begin, {begin.size()}, ElementBytes::four),
-         pack_by_range("coast_x", x, {x.size()}), pack_by_range("coast_y", y, {y.size()})});
+    add({pack_whole(name + "_begin", begin, {begin.size()}, ElementBytes::four),
+         pack_by_range(name + "_x", x, {x.size()}), pack_by_range(name + "_y", y, {y.size()})});
   }
 
   void add_corridor() {

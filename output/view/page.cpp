@@ -70,9 +70,9 @@ std::string title_of(const std::vector<PackedRun>& runs) {
 }  // namespace
 
 std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
-  constexpr std::size_t texts_of_a_run = 60'000;
-  const std::size_t parts =
-      page_html.size() + page_css.size() + page_script.size() + texts_of_a_run * runs.size();
+  constexpr std::size_t other_facts = 60'000;  // those that pack_run() adds
+  std::size_t parts = page_html.size() + page_css.size() + page_script.size();
+  for (const RunView& run : runs) parts += dump(run.facts).size() + other_facts;
   const std::size_t most_base64 = most_bytes > parts ? most_bytes - parts : 0;
   const std::size_t most_of_each = most_base64 / 4 * 3 / runs.size();
   std::vector<PackedRun> packed;

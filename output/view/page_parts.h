@@ -9,10 +9,13 @@ namespace tidewise {
 extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view page_css_sha256;
-/// All scripts, one after the other, in a function of their own.
+/// All scripts, one after the other, in a function of their own, without lines of comments.
 extern const std::string_view page_script;
 extern const std::string_view page_script_sha256;
-/// output/view/coastline/coastline.bin, bytes.
+/// Bytes of the files of output/view/natural_earth.
 extern const std::string_view page_coastline;
+extern const std::string_view page_depth_200;
+extern const std::string_view page_depth_1000;
+extern const std::string_view page_names;
 
 }  // namespace tidewise

@@ -87,6 +87,21 @@ struct FlightsView {
   std::vector<std::uint8_t> profile;
 };
 
+/// The name of a place on a map.
+struct MapName {
+  PlanePoint point;
+  std::int32_t rank = 0;  ///< Natural Earth's scalerank; 0 is the most important
+  bool is_sea = false;    ///< else a populated place
+  std::string name;       ///< UTF-8
+};
+
+/// Parts of Natural Earth that lie in a plane.
+struct NaturalEarthView {
+  using Lines = std::vector<std::vector<PlanePoint>>;
+  Lines coast, depth_200, depth_1000;  ///< the coastline, contours of 200 m and 1000 m depth
+  std::vector<MapName> names;          ///< ascending ranks
+};
+
 /// A run as a page shows it.
 // NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct RunView {
@@ -101,7 +116,7 @@ struct RunView {
   std::optional<FlightsView> flights;
   std::optional<ReachView> reach;
   std::optional<CorridorView> corridor;
-  std::vector<std::vector<PlanePoint>> coast;  ///< lines
+  NaturalEarthView natural_earth;
 };
 
 }  // namespace tidewise

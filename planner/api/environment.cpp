@@ -13,7 +13,7 @@
 #include "env/file/writer.h"
 #include "env/tools/double_gyre.h"
 #include "planner/error/codes.h"
-#include "planner/run/temporary_folder.h"
+#include "planner/folder/temporary_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "output/run/policy_file.h"
-#include "planner/run/temporary_folder.h"
+#include "planner/folder/temporary_folder.h"
 #include "tidewise/policy.h"
 
 namespace tidewise {

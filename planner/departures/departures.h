@@ -18,8 +18,9 @@ struct DepartureOutcome {
   RolloutStatistics flights;
   std::vector<FlightEnd> ends;  ///< of each flight, in the order of the realizations
 
-  /// When they arrive on average, on the same clock; NaN where none does.
-  double arrival() const { return time + flights.time.mean; }
+  /// When half of those that arrive are there, on the same clock, as a run's outlook reports it;
+  /// NaN where none does.
+  double arrival() const { return time + flights.time.p50; }
 };
 
 /// Every how many levels to leave, and between which.
@@ -37,13 +38,13 @@ struct DepartureRange {
 std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 
-/// Departures by their places among the outcomes.
+/// Departures by their places among the outcomes. Reports lead with `earliest`.
 struct DepartureChoice {
-  std::optional<std::size_t> best;  ///< nothing where no flight arrives
+  std::optional<std::size_t> best;  ///< by the objective; nothing where no flight arrives
   /// All that do not differ from the one with the best mean beyond the noise, ascending. The first
   /// of them is `best`.
   std::vector<std::size_t> no_different;
-  /// That with the earliest mean arrival of those whose chance of arriving is at most a hundredth
+  /// That with the earliest arrival() of those whose chance of arriving is at most a hundredth
   /// below the greatest; nothing where no flight arrives.
   std::optional<std::size_t> earliest;
 };

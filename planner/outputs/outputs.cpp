@@ -8,7 +8,7 @@
 #include "base/file/atomic_file.h"
 #include "base/file/same_file.h"
 #include "planner/error/codes.h"
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -62,8 +63,27 @@ std::vector<std::string> members_otherwise(const Rehearsal& rehearsal) {
   return otherwise;
 }
 
+/// The source is one forecast without the errors that the environment adds to it: its flight should
+/// lie among the others, not at their mean.
+bool lies_among_flights(const Rehearsal& rehearsal) {
+  const bool has_added_error = rehearsal.uncertainty == ForecastUncertainty::error_model ||
+                               rehearsal.uncertainty == ForecastUncertainty::guess;
+  if (!has_added_error || rehearsal.members.size() != 1 || keeps(rehearsal.objective)) return false;
+  const RehearsalFlight& member = rehearsal.members.front();
+  if (!arrives(member)) return rehearsal.flown.arrival < 1;
+  double first = std::numeric_limits<double>::infinity();
+  double last = 0;
+  for (const RehearsalFlight& flight : rehearsal.flights) {
+    if (!arrives(flight)) continue;
+    first = std::min(first, flight.duration);
+    last = std::max(last, flight.duration);
+  }
+  return first <= member.duration && member.duration <= last;
+}
+
 /// The same of flights and members as a whole: one text, or none.
 std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
+  if (lies_among_flights(rehearsal)) return {};
   const RehearsalFigures& flown = rehearsal.flown;
   const RehearsalFigures& rehearsed = rehearsal.rehearsed;
   // A share of few members is known to one of them at best.

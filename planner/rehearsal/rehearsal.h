@@ -25,7 +25,8 @@ struct RehearsalRequest {
   /// names alone. Nothing where the environment does not say it: with that command's defaults.
   std::optional<ingest::ImportOptions> import;
   double step = 600;                             ///< of the integration [s]
-  double vertical_speed = usual_vertical_speed;  ///< of a vehicle that dives [m s-1]
+  /// Of a vehicle that dives [m s-1]; nothing: the mission's, else usual_vertical_speed.
+  std::optional<double> vertical_speed = {};
   std::optional<std::int32_t> threads;           ///< nothing: all
 };
 

@@ -100,7 +100,8 @@ class Rehearsing {
       result_.profiles.push_back(own.name);
     }
     if (profiles.empty()) return;
-    orders_.vertical_speed = request_.vertical_speed;
+    const std::optional<double>& own = flown_.run().request.vertical_speed;
+    orders_.vertical_speed = request_.vertical_speed.value_or(own.value_or(usual_vertical_speed));
     if (const auto& drift = flown_.run().request.vehicle.surface_drift) {
       orders_.surface_drift = *drift->seconds;
     }
@@ -277,8 +278,9 @@ class Rehearsing {
         surfaces ? fmt::format(", at the surface for {:.3g} min each {}",
                                orders_.surface_drift / 60, as_hours(interval))
                  : "; without vehicle.surface_drift it need not surface to decide"));
-    for (const std::string& dive :
-         validate_dives(flown_.run().request, info_, mission_, orders_.vertical_speed)) {
+    RunRequest flown = flown_.run().request;
+    flown.vertical_speed = orders_.vertical_speed;
+    for (const std::string& dive : validate_dives(flown, info_, mission_)) {
       result_.warnings.push_back(dive + ", or give --vertical-speed");
     }
   }

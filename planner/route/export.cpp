@@ -77,7 +77,7 @@ class RouteWords {
     same->formats.emplace_back(format.name);
   }
 
-  void tell(ExportReport& report) const {
+  void tell(RouteFiles& report) const {
     for (const Said& said : all_) {
       const std::string of =
           all_.size() > 1 ? fmt::format("{}: ", fmt::join(said.formats, ", ")) : "";
@@ -93,11 +93,6 @@ class RouteWords {
     std::string warning;
   };
   std::vector<Said> all_;
-};
-
-struct ReadyFile {
-  fs::path path;
-  std::string content;
 };
 
 bool is_folder(const fs::path& path) {
@@ -169,7 +164,48 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
   outputs.validate();
 }
 
+/// The formats' files, whose routes have been validated to fit.
+RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
+                      const std::vector<const RouteFormat*>& formats,
+                      const std::vector<fs::path>& places, Progress& progress) {
+  RoutesOfRun routes(run, request.route, progress);
+  RouteWords words;
+  RouteFiles made;
+  for (std::size_t n = 0; n < formats.size(); ++n) {
+    const RouteFormat* format = formats[n];
+    const Route& route = routes.of(*format);
+    words.add(*format, route);
+    FormatOptions options = request.options;
+    options.file_name = places[n].stem().string();
+    made.files.push_back({places[n], write_route(*format, route, options)});
+    if (format->parameters != nullptr) {
+      made.files.push_back({parameters_of(places[n]), format->parameters(route)});
+    }
+    for (const std::string& warning : format_warnings(*format, route, options)) {
+      made.warnings.push_back(warning);
+    }
+  }
+  words.tell(made);
+  return made;
+}
+
 }  // namespace
+
+RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
+                            Progress& progress) {
+  ExportRequest request;
+  request.route.name = name_of_folder(run.folder());
+  request.options.frame = frame_of_formats(run.info());
+  std::vector<const RouteFormat*> possible;
+  std::vector<fs::path> places;
+  for (const std::string& name : formats) {
+    const RouteFormat& format = route_format(name);
+    if (!format_obstacle(format, run.info(), request.options.frame).empty()) continue;
+    possible.push_back(&format);
+    places.emplace_back(default_file_name(format, request.route.name, request.options));
+  }
+  return make_files(run, request, possible, places, progress);
+}
 
 ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet& files,
                         Progress& progress) {
@@ -184,30 +220,13 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& asked, FileSet
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
   const std::vector<fs::path> places = places_of(formats, request);
   validate_places(run, request, formats, places);
-  RoutesOfRun routes(run, request.route, progress);
-  ExportReport report;
-  RouteWords words;
-  std::vector<ReadyFile> ready;
-  for (std::size_t n = 0; n < formats.size(); ++n) {
-    const RouteFormat* format = formats[n];
-    const Route& route = routes.of(*format);
-    words.add(*format, route);
-    FormatOptions options = request.options;
-    options.file_name = places[n].stem().string();
-    ready.push_back({places[n], write_route(*format, route, options)});
-    if (format->parameters != nullptr) {
-      ready.push_back({parameters_of(places[n]), format->parameters(route)});
-    }
-    for (const std::string& warning : format_warnings(*format, route, options)) {
-      report.warnings.push_back(warning);
-    }
-  }
+  const RouteFiles made = make_files(run, request, formats, places, progress);
   if (takes_names(request)) files.make_folder(request.out);
-  for (const ReadyFile& file : ready) {
+  ExportReport report{made.lines, made.warnings, {}};
+  for (const RouteFile& file : made.files) {
     files.add_text(file.path, file.content);
     report.files.push_back(file.path);
   }
-  words.tell(report);
   return report;
 }
 

@@ -37,6 +37,21 @@ struct ExportReport {
 ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
                         Progress& progress);
 
+/// A file of a route.
+struct RouteFile {
+  std::filesystem::path path;
+  std::string content;
+};
+
+/// What export_run() writes with nothing but defaults, in those of the formats that can hold the
+/// run's route. `lines` and `warnings` as in an ExportReport. Errors: of RouteMaker::make().
+struct RouteFiles {
+  std::vector<RouteFile> files;
+  std::vector<std::string> lines, warnings;
+};
+RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
+                            Progress& progress);
+
 /// The same of a run that has just been made, with nothing but defaults: `formats` (of
 /// output.formats, the policy on board among them) into the folder `export` of `staging`, where its
 /// files are until all of them enter `folder`. What cannot be exported is a warning: the run itself

@@ -14,6 +14,7 @@
 #include "output/route/format.h"
 #include "output/version.h"
 #include "planner/error/codes.h"
+#include "planner/mission/read/echo.h"
 #include "planner/route/route_places.h"
 #include "planner/route/route_worth.h"
 #include "planner/run/path.h"
@@ -24,6 +25,14 @@ namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// A route goes to other people, whom folders of this computer do not concern.
+std::string mission_without_folders(RunRequest request) {
+  request.planner.threads.reset();
+  request.environment = std::filesystem::path(request.environment).filename();
+  request.output.directory = request.output.directory.filename();
+  return to_toml(request);
+}
 
 /// Whoever follows it would do as the flight did.
 void require_arrival(const Trajectory& flight, const std::string& name) {
@@ -382,7 +391,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   Route route;
   route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
   route.creator = fmt::format("Tidewise {}", version());
-  route.mission = run.echo;
+  route.mission = mission_without_folders(run.request);
   route.time_units = info.time_units;
   route.units = info.units;
   route.objective = mission.objective;

@@ -9,6 +9,7 @@
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
 #include "planner/error/codes.h"
+#include "planner/problem/first_action.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/policy_validation.h"
 #include "solver/legs/legs.h"
@@ -168,6 +169,7 @@ RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
   cost.old = come_of(
       old_plan, decisions_of_first(first.policy, found.alignment, run.mission.departure), run,
       own.rollout ? CostOfOldPlan::flown : CostOfOldPlan::expected, old_flights, progress);
+  cost.old.first = first_action(run, old_plan);
   cost.own = std::move(own);
   found.policy = compare_policies(pair, nullptr, progress);
   return found;

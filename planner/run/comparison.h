@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "output/run/policy_difference.h"
 #include "output/run/policy_file.h"
+#include "output/run/recommendation.h"
 #include "planner/mission/request.h"
 #include "planner/problem/mission_problem.h"
 #include "solver/fly/rollout_statistics.h"
@@ -40,6 +41,7 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
 struct PlanOutcome {
   ExpectedOutcome expected;                  ///< exact, on the model
   std::optional<RolloutStatistics> rollout;  ///< where it was flown
+  std::optional<FirstAction> first = {};     ///< of an old plan, where it has an action
 };
 
 /// Two plans in the second one's forecast, from its start at its departure, by its rewards.

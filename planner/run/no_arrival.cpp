@@ -10,9 +10,9 @@
 #include "env/levels/level_dates.h"
 #include "env/mask.h"
 #include "output/run/policy_file.h"
+#include "planner/folder/temporary_folder.h"
 #include "planner/mission/resolve/resolved_times.h"
 #include "planner/run/run_mission.h"
-#include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/step/target_circles.h"
 

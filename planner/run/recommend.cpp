@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "output/run/policy_description.h"
+#include "planner/figures/rounding.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
-
-constexpr double hour = 3600;
 
 double mean_keeping(const PlanOutcome& plan) {
   return plan.rollout && plan.rollout->keeping ? plan.rollout->keeping->mean
@@ -46,6 +45,14 @@ std::string describe_surer(const PlanCost& cost, double surer) {
   }
   return fmt::format("arrives with {} in place of {}", describe_chance(own.arrival_rate),
                      describe_chance(old.arrival_rate));
+}
+
+/// A time that the new plan saves or loses, rounded by the standard error of its flights if any.
+std::string describe_saving(double time, const PlanOutcome& own, Units units) {
+  const bool has_error = own.rollout && own.rollout->has_probability;
+  const double error = has_error ? own.rollout->time_standard_error : 0;
+  if (error > 0) return describe_duration(time, units, rounding_step(error, units));
+  return units == Units::metric ? fmt::format("{:.1f} h", time / 3600) : plain_number(time, 3);
 }
 
 /// Whether the second run goes, by its summary, to what the first does not.
@@ -198,10 +205,8 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
                         describe_energy(std::abs(saved), goal.energy, units))};
   }
   const double saved = old.time - own.time;
-  const std::string amount = units == Units::metric
-                                 ? fmt::format("{:.1f} h", std::abs(saved) / hour)
-                                 : plain_number(std::abs(saved), 3);
-  return {plan_of(saved, old.time), (saved < 0 ? "loses " : "gains ") + amount};
+  return {plan_of(saved, old.time),
+          (saved < 0 ? "loses " : "gains ") + describe_saving(std::abs(saved), cost.own, units)};
 }
 
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
@@ -228,6 +233,7 @@ Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
             : recommend_of(summary.expected, summary.rollout, summary.calibration);
   found.action = stays ? Recommendation::Action::stay : Recommendation::Action::change;
   found.gain = std::move(advice.gain);
+  if (stays) found.first = cost.old.first;
   return completed(std::move(found), summary);
 }
 

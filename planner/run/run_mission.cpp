@@ -10,11 +10,11 @@
 #include "base/memory/peak_memory.h"
 #include "env/forecast_error.h"
 #include "env/row_window.h"
-#include "env/units/meridian_convergence.h"
 #include "output/run/trajectory_file.h"
 #include "planner/backend/model_source.h"
 #include "planner/backend/planner_backend.h"
 #include "planner/backend/unsupported.h"
+#include "planner/problem/first_action.h"
 #include "planner/run/baselines.h"
 #include "planner/run/flight_figures.h"
 #include "planner/run/no_arrival.h"
@@ -44,27 +44,6 @@ Mission mission_to_solve(const MissionProblem& problem) {
   Mission mission = problem.mission;
   mission.decisions.for_all_departures = problem.request.planner.all_departures;
   return mission;
-}
-
-/// Nothing where the start is in the target.
-std::optional<FirstAction> first_action(const MissionProblem& problem, const PolicySource& policy) {
-  const EnvironmentInfo& info = problem.info();
-  const Mission& mission = problem.mission;
-  std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
-  policy.read_action(mission.departure, taken);
-  const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
-  if (index == no_action) return std::nullopt;
-  const Action& action = problem.actions[static_cast<std::size_t>(index)];
-  FirstAction first{action.heading, action.speed, {}, {}};
-  if (!info.profiles.empty()) {
-    first.profile = info.profiles[static_cast<std::size_t>(action.profile)];
-  }
-  if (info.coordinates == Coordinates::geographic && action.speed > 0) {
-    const MeridianConvergence convergence(info.grid, problem.environment().read_longitude(),
-                                          problem.environment().read_latitude());
-    first.bearing = true_bearing(action.heading, convergence.at(mission.start_x, mission.start_y));
-  }
-  return first;
 }
 
 /// How many flights passed each via point, and when.

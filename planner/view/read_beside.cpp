@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -75,24 +76,6 @@ std::optional<Outlook> read_rehearsal(const fs::path& folder) {
     outlook.lost = lost;
   }
   return outlook;
-}
-
-Json read_exported(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder / "export", missing)) {
-    files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  // The shortest form first.
-  for (const char* ending : {".csv", ".gpx", ".geojson"}) {
-    for (const fs::path& file : files) {
-      if (file.extension() != ending || !is_of(file, folder)) continue;
-      auto text = text_of(file, text_format::route);
-      if (text) return {{"name", file.filename().string()}, {"text", std::move(*text)}};
-    }
-  }
-  return nullptr;
 }
 
 }  // namespace tidewise

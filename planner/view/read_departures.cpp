@@ -9,6 +9,7 @@
 #include "env/level_fields.h"
 #include "output/json_number.h"
 #include "planner/departures/departures.h"
+#include "planner/figures/rounding.h"
 #include "planner/problem/mission_problem.h"
 #include "planner/run/policy_validation.h"
 
@@ -17,8 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int32_t most_departures = 24;
-constexpr std::int32_t most_flights = 3000;
+// All departures and realizations, as 'tidewise departures' compares, where that is no more
+// flights.
+constexpr std::int64_t max_flights = 10'000;
+// Else so many.
+constexpr std::int32_t max_sampled_departures = 24;
+constexpr std::int32_t max_sampled_realizations = 125;
 constexpr double most_bytes = 5e8;  // of velocities that flights read
 
 double bytes_to_read(const EnvironmentInfo& info, TimeLevel last) {
@@ -32,32 +37,40 @@ std::int32_t held_steps(const Decisions& decisions) {
   return decisions.hold() && !decisions.for_all_departures ? decisions.every : 1;
 }
 
-/// At levels that decide, so far apart that there are few enough.
-DepartureRange spread(const PolicyFile& policy, TimeLevel last) {
+/// All departures and realizations of the mission, or a sample of them.
+struct Sample {
+  DepartureRange range;
+  std::vector<std::int32_t> realizations;  ///< empty: all of the forecast
+  bool is_part = false;
+};
+
+/// `realizations`: of the mission; empty: all `count` of the forecast.
+Sample sample(const PolicyFile& policy, TimeLevel last, std::vector<std::int32_t> realizations,
+              std::int32_t count) {
   const Decisions& decisions = policy.decisions();
-  DepartureRange range{TimeLevel(0), last, 1};
-  while (range.first < last && decisions.since(range.first) != 0) ++range.first.value;
+  Sample taken{{TimeLevel(0), last, 1}, std::move(realizations)};
+  while (taken.range.first < last && decisions.since(taken.range.first) != 0) {
+    ++taken.range.first.value;
+  }
   const std::int32_t held = held_steps(decisions);
-  const std::int32_t places = (last.value - range.first.value + held - 1) / held;
-  range.every = held * std::max(1, (places + most_departures - 1) / most_departures);
-  return range;
+  taken.range.every = held;
+  const std::int32_t departures = (last.value - taken.range.first.value + held - 1) / held;
+  if (taken.realizations.empty()) {
+    for (std::int32_t n = 0; n < count; ++n) taken.realizations.push_back(n);
+  }
+  const std::size_t all = taken.realizations.size();
+  if (departures * static_cast<std::int64_t>(all) <= max_flights) return taken;
+  taken.is_part = true;
+  taken.range.every =
+      held * std::max(1, (departures + max_sampled_departures - 1) / max_sampled_departures);
+  const std::size_t kept = std::min<std::size_t>(max_sampled_realizations, all);
+  for (std::size_t n = 0; n < kept; ++n) taken.realizations[n] = taken.realizations[n * all / kept];
+  taken.realizations.resize(kept);
+  return taken;
 }
 
-/// As many as fit, evenly over all that the mission flies through.
-std::vector<std::int32_t> thinned(std::vector<std::int32_t> realizations, std::int32_t all) {
-  constexpr std::size_t most = most_flights / most_departures;
-  if (realizations.empty()) {
-    for (std::int32_t n = 0; n < all; ++n) realizations.push_back(n);
-  }
-  std::vector<std::int32_t> kept;
-  const std::size_t count = std::min(most, realizations.size());
-  for (std::size_t n = 0; n < count; ++n) {
-    kept.push_back(realizations[n * realizations.size() / count]);
-  }
-  return kept;
-}
-
-Json to_columns(const std::vector<DepartureOutcome>& outcomes, double step) {
+Json to_columns(const std::vector<DepartureOutcome>& outcomes, const EnvironmentInfo& info) {
+  const double step = info.time.step;
   Json columns;
   for (const DepartureOutcome& one : outcomes) {
     const RolloutStatistics& flown = one.flights;
@@ -66,6 +79,7 @@ Json to_columns(const std::vector<DepartureOutcome>& outcomes, double step) {
     columns["arrival_p05"].push_back(json_number((one.time + flown.time.p05) / step));
     columns["arrival_p95"].push_back(json_number((one.time + flown.time.p95) / step));
     columns["chance"].push_back(flown.arrival_rate);
+    columns["rounding"].push_back(round_times(flown, info).median);
   }
   return columns;
 }
@@ -84,30 +98,26 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
         "When to leave is not shown, as this forecast is large: 'tidewise departures' says it.");
     return;
   }
-  bool sampled = false;  // fewer departures or flights than 'tidewise departures' compares
+  Sample taken;
   {
     const MissionProblem asked(request, context);
     if (asked.mission.kept) return;
     request.goal.horizon = policy.last_level().value - asked.mission.departure.value;
-    const auto all = asked.rollout.realizations;
-    auto kept = thinned(all, info.realization_count);
-    const auto count = static_cast<std::size_t>(info.realization_count);
-    sampled = kept.size() < (all.empty() ? count : all.size());
-    request.rollout.realizations = std::move(kept);
+    taken = sample(policy, policy.last_level(), asked.rollout.realizations, info.realization_count);
+    request.rollout.realizations = taken.realizations;
   }
   const MissionProblem run(std::move(request), context);
   validate_policy(policy, run, PlannedHere::no);
   SilentProgress silent;
-  const DepartureRange range = spread(policy, run.mission.last);
-  sampled = sampled || range.every > held_steps(policy.decisions());
-  const auto outcomes = fly_departures(run, policy, range, silent);
+  const auto outcomes = fly_departures(run, policy, taken.range, silent);
   if (outcomes.size() < 2) return;
-  Json departures = to_columns(outcomes, info.time.step);
+  Json departures = to_columns(outcomes, info);
   const DepartureChoice choice = choose_departure(outcomes, info, run.mission);
   departures["best"] = choice.best ? Json(*choice.best) : Json(nullptr);
+  departures["earliest"] = choice.earliest ? Json(*choice.earliest) : Json(nullptr);
   departures["no_different"] = choice.no_different;
   departures["flights"] = outcomes.front().flights.trajectories;
-  departures["sampled"] = sampled;
+  departures["sampled"] = taken.is_part;
   view.facts["departures"] = std::move(departures);
 }
 

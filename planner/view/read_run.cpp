@@ -12,9 +12,10 @@
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
 #include "output/run/trajectory_reader.h"
-#include "output/view/coast.h"
+#include "output/view/natural_earth.h"
 #include "planner/error/codes.h"
 #include "planner/mission/resolve/open_environment.h"
+#include "planner/route/export.h"
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
 #include "planner/view/read_beside.h"
@@ -98,7 +99,8 @@ class RunViewReader {
     }
     view.facts = describe_run_to_view(run_.name, run_.policy, request, places, run_.summary);
     view.facts["recommendation"] = recommendation();
-    view.facts["route"] = read_exported(run_.folder);
+    view.facts["replanned"] = run_.summary.contains("replanned_from");
+    view.facts["route"] = nullptr;
     view.facts["time"]["departs"] = levels.departs;
     view.facts["time"]["from_level"] = levels.first.value;
     view.facts["time"]["to_level"] = levels.last.value;
@@ -107,12 +109,13 @@ class RunViewReader {
     view.facts["departures"] = nullptr;
     if (const auto shown = read_environment(request, levels, view); shown && view.flights) {
       add_departures(*shown, places.start, view);
+      if (!environment_) view.facts["route"] = route();
     }
     if (view.obstacles.closed.empty()) {
       view.obstacles = obstacles_of_policy(run_.policy, levels, places);
     }
     blank_closed_cells(view.obstacles, view.policy);
-    if (view.globe) view.coast = coast_in(view.grid, *view.globe);
+    if (view.globe) view.natural_earth = natural_earth_in(view.grid, *view.globe);
     if (view.flights) view.corridor = read_corridor_view(run_.policy, *view.flights, levels);
     view.reach = read_reach_view(run_.policy, levels);
     return view;
@@ -130,6 +133,24 @@ class RunViewReader {
       found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
     }
     return found;
+  }
+
+  /// What the exporters write of the run: files {"name", "text"}, and what following them costs.
+  Json route() const {
+    try {
+      const FlownRun flown(run_.name, std::nullopt, progress_);
+      const RouteFiles made =
+          make_route_files(flown, {"geojson", "gpx", "kml", "slocum", "csv"}, progress_);
+      Json files = Json::array();
+      for (const RouteFile& file : made.files) {
+        files.push_back({{"name", file.path.string()}, {"text", file.content}});
+      }
+      return {{"files", files}, {"warnings", made.warnings}};
+    } catch (const InputError&) {  // whose text may name folders of this computer
+      return {
+          {"files", Json::array()},
+          {"warnings", {"No route of this run can be written: 'tidewise export' reports why."}}};
+    }
   }
 
   /// The mission, with what it closes, in a file whose variables have their standard names.

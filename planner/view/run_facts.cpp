@@ -11,6 +11,7 @@
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
 #include "planner/error/codes.h"
+#include "planner/figures/rounding.h"
 
 namespace tidewise {
 namespace {
@@ -200,6 +201,12 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
                           "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);
   }
+  const Json rollout = part_of(summary, "rollout");
+  const Json error = rollout.is_object() ? part_of(rollout, "time_standard_error") : Json();
+  const bool has_error = error.is_number() && facts["has_probability"].get<bool>();
+  const TimeRounding rounding =
+      round_times(has_error ? error.get<double>() : 0, policy.time().step, info.units);
+  facts["rounding"] = {{"median", rounding.median}, {"quantile", rounding.quantile}};
   // Of another place of this machine, which the reader of a page has not.
   if (kept["planned_on"].is_object()) {
     kept["planned_on"] =

@@ -53,7 +53,7 @@ std::string save_plan(const Plan& planned, const std::filesystem::path& folder,
   std::string report;
   save_run(planned, folder, flights ? &*flights : nullptr, saved,
            [&](const MissionProblem& run, const RunSummary& summary, const RolloutResult& flown) {
-             report = describe_run(run, summary, folder, Values::hidden);
+             report = describe_run(run, summary, folder, {Details::shown, Values::hidden});
              const PredictionOptions predictions(log);
              predictions.validate(run.environment());
              predictions.record({.problem = run,

@@ -17,8 +17,7 @@ LIBRARY = HERE / "library"
 PARTS = (
     *("CMakeLists.txt", "LICENSE", "cmake", "include", "base", "mdp", "env", "model_builder"),
     *("solver", "learning", "output", "planner", "bench", "app", "scripts/write_command_files.sh"),
-    *("examples/double-gyre", "examples/norway", "examples/washington", "python/CMakeLists.txt"),
-    "python/bindings",
+    *("examples", "python/CMakeLists.txt", "python/bindings", "python/tidewise/twp.py"),
 )
 
 

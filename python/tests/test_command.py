@@ -46,6 +46,14 @@ def test_print_formats(net_energy_run, tmp_path, kind, begin):
         assert (tmp_path / f"{name}.{kind}").read_bytes().startswith(begin)
 
 
+def test_departures_and_reach_on_request(time_run, tmp_path):
+    assert plot(time_run, "--only", "departures,reach", "--out", tmp_path, "--dpi", 60) == 0
+    for name in ("departures", "reach"):
+        with Image.open(tmp_path / f"{name}.png") as picture:
+            assert picture.width == pytest.approx(17 / 2.54 * 60, abs=1)
+    assert plot(time_run, "--only", "rehearsal", "--out", tmp_path) == 2
+
+
 @pytest.fixture
 def blank_pictures(monkeypatch):
     """What is drawn is tested elsewhere; here it is which pictures are."""

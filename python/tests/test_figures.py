@@ -7,6 +7,7 @@ import shutil
 import netCDF4
 import numpy as np
 import pytest
+from matplotlib.contour import ContourSet
 from conftest import ROOT
 from inspection import labels_of, rendered, require_picture, shown_texts
 from matplotlib.collections import LineCollection
@@ -92,7 +93,7 @@ def test_flights_and_arrows_have_the_colours_of_their_dives(diving_run):
 def test_the_flow_is_that_of_the_profile_named(diving_run, time_run):
     run = tidewise.open_run(diving_run)
     path = run.environment.path
-    up, down = (tidewise.Environment(path, profile=name).mean(30)[0] for name in ("up", "down"))
+    up, down = (tidewise.Environment(path, profile=name).mean_arrays(30)[0] for name in ("up", "down"))
     assert np.nanmax(np.abs(up + down)) == 0 and np.nanmax(np.abs(up)) > 0.1
     for draw in (tidewise.draw_environment, tidewise.draw_modes):
         assert "on dives of up" in texts(draw(run, level=30))
@@ -100,8 +101,8 @@ def test_the_flow_is_that_of_the_profile_named(diving_run, time_run):
     figure = run.plot.mission(times=[30.0], profile="down")
     assert "mean flow on dives of down" in texts(figure)
     seen = at_profile(run, "down").environment
-    np.testing.assert_array_equal(seen.mean(30)[0], down)
-    np.testing.assert_array_equal(run.environment.mean(30)[0], up)
+    np.testing.assert_array_equal(seen.mean_arrays(30)[0], down)
+    np.testing.assert_array_equal(run.environment.mean_arrays(30)[0], up)
     with pytest.raises(tidewise.InputError, match="profile deep: .* chooses among up, down"):
         tidewise.draw_mission(run, profile="deep")
     with pytest.raises(tidewise.InputError, match="profile up: .* dives one profile alone; leave"):
@@ -124,12 +125,12 @@ def test_water_of_any_profile_is_no_obstacle(diving_run, tmp_path):
     whole = tidewise.Environment(path, profile="up")
     whole._beside = ["up", "down"]
     assert [whole.mask(0)[cell] for cell in ((3, 4), (5, 6), (7, 8))] == [1, 0, 0]
-    u, _ = whole.mean(0)
+    u, _ = whole.mean_arrays(0)
     assert np.isnan(u[3, 4])
     assert u[5, 6] == velocity["u_mean"][1, 5, 6]
     assert u[7, 8] == velocity["u_mean"][0, 7, 8]
     assert whole.mode(0, 1)[0][5, 6] == velocity["u_mode"][1, 1, 5, 6]
-    assert whole._at_profile("down").mean(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
+    assert whole._at_profile("down").mean_arrays(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
 
 
 def test_a_section_of_a_flight(diving_run, time_run):
@@ -307,6 +308,22 @@ def test_histograms_mark_their_quantiles(net_energy_run):
     assert shares == pytest.approx(100 * run.summary["rollout"]["arrival_rate"])
 
 
+def test_forecasts_without_error_have_no_percentages(monkeypatch, time_run, metric_run):
+    monkeypatch.setattr(tidewise.Run, "uncertainty", "lagged")
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_histograms(run)
+    assert "%" not in texts(figure) and "p95" not in texts(figure)
+    assert figure.axes[0].get_ylabel() == "simulated missions"
+    counts = sum(patch.get_height() for patch in figure.axes[0].patches)
+    assert counts == pytest.approx(run.flights.ends.arrived.sum())
+    run = tidewise.open_run(metric_run)
+    found = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(found)
+    assert "%" not in texts(figure) and "nine in ten" not in texts(figure)
+    (line,) = [line for line in figure.axes[1].lines if len(line.get_xdata()) == 5]
+    assert np.array_equal(line.get_ydata(), found.arrival_rate, equal_nan=True)
+
+
 def test_only_what_is_harvested_is_counted(time_run):
     figure = tidewise.draw_histograms(tidewise.open_run(time_run))
     assert len(figure.axes) == 2  # though there is a field
@@ -328,15 +345,11 @@ def test_a_policy_planned_elsewhere_is_named(elsewhere_run):
     assert run.environment.realization_count == 200
 
 
-@pytest.mark.parametrize("maps", [True, False])
-def test_a_coast_has_degrees_on_its_rim(washington_run, maps, monkeypatch):
-    if maps:
-        pytest.importorskip("cartopy")
-    monkeypatch.setattr(frame, "cartopy_is_there", lambda: maps)
+def test_a_map_has_degrees_and_a_coast(washington_run):
     run = tidewise.open_run(washington_run)
     figure = tidewise.draw_mission(run, times=[6 * 3600.0, 60 * 3600.0])
     require_picture(figure)
-    assert (type(figure.axes[0]).__name__ == "GeoAxes") == maps
+    assert [c for c in figure.axes[0].collections if isinstance(c, ContourSet) and c.levels == [0.5]]
     assert "48°N" in texts(figure) and "126°W" in texts(figure)
     assert "t\u00a0=\u00a00 is 2024-10-28" in texts(figure)
     require_picture(tidewise.draw_policy(run))

@@ -36,13 +36,13 @@ COMMANDS = [
     ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
     ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
     ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
-    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"truth"}),  # --environment by another name
+    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # --environment by another name
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
-    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES | {"json", "calibrate"}),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES | {"details", "json", "calibrate"}),
     ("score", tw.score, {"log": None}, {"json"}),
-    ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS),
+    ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS | {"details"}),
     ("refine", tw.Run.refine, {}, set()),
     ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),
     ("export", tw.Run.export, {"path": "out"}, set()),
@@ -105,7 +105,7 @@ def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
-    elsewhere |= _WORDS | {"calibrate"}  # windows are in the terminal's words
+    elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
     assert options_of(program, "plan") - elsewhere <= named
 

@@ -115,6 +115,9 @@ def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_pa
     for name in ("policy.h5", "trajectories.nc", "posterior.h5"):
         assert_same_bits(ours.folder / name, theirs / name)
     there = tw.open(theirs).comparison
+    shown = str(there).splitlines()
+    assert len(shown) < 12 and shown[0].split() == ["A", "B"]
+    assert any(line.startswith("arrived") for line in shown)
     for figures in (ours.comparison.figures, there.figures):
         assert figures["comparisons"][0]["policy"] == there.figures["comparisons"][0]["policy"]
     assert str(ours.comparison).startswith(f"the run before: A, {time_run}; this one: B, ")
@@ -317,7 +320,7 @@ def test_dives_of_each_depth_are_observed_in_their_own_flow(dives):
     assert posterior.profiles == ["up", "down"]
     up, down = (posterior.dataset.u_mean.isel(profile=n).values for n in (0, 1))
     np.testing.assert_array_equal(up, -down)
-    mean = posterior.mean(12)[0]  # of the first, as the run has it; nothing where it is closed
+    mean = posterior.mean_arrays(12)[0]  # of the first, as the run has it; nothing where it is closed
     np.testing.assert_array_equal(mean, np.where(np.isnan(mean), mean, up[12]))
     # Who says no depth is asked for it.
     silent = flight.drop_vars("profile")

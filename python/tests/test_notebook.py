@@ -71,7 +71,7 @@ def test_tables_say_what_objects_are(time_run, environment):
 def test_a_plan_shows_its_verdict(place, time_run):
     run = tw.plan(place / "time.toml")
     shown = cells_of(run)["verdict"]
-    assert shown == run.report.splitlines()[0] and shown.startswith("steer ")
+    assert shown == run.report.splitlines()[0] and shown.startswith("Heading ")
     assert "verdict" not in cells_of(tw.open(time_run))
 
 

@@ -199,7 +199,7 @@ def test_arrays_may_have_modes_fixed_in_time(environment):
     assert fixed.dataset["u_mode"].dims == ("mode", "y", "x")
     mode = modes["u_mode"].shape[0] - 1
     assert np.array_equal(fixed.mode(2, mode)[0], modes["u_mode"][mode])
-    for ours, theirs in zip(fixed.realization(2, 1), repeated.realization(2, 1), strict=True):
+    for ours, theirs in zip(fixed.realization_arrays(2, 1), repeated.realization_arrays(2, 1), strict=True):
         assert np.array_equal(ours, theirs)
     ours, theirs = (
         tw.plan(

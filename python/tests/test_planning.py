@@ -385,18 +385,18 @@ def test_an_old_processor_is_told_so():
 @pytest.mark.parametrize("mode", ["continuous", "none"])
 def test_a_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
     file = place / "time.toml"
-    words = ["plan", file, "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
+    words = ["plan", file, "--details", "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
     said = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
     ours = tw.plan(file, mode=mode, out=tmp_path / "ours")
 
     def told(report):
-        own = ("computed on", "written to", "to rehearse")
+        own = ("computed on", "Written to", "to rehearse")
         return [line for line in report.splitlines() if not line.startswith(own)]
 
     assert told(ours.report) == told(said.stdout)
-    assert "\nwritten to " in ours.report
-    assert "written to" not in tw.plan(file, mode=mode).report
-    assert ours.report.startswith("steer ")
+    assert "\nWritten to " in ours.report
+    assert "Written to" not in tw.plan(file, mode=mode).report
+    assert ours.report.startswith("Heading ")
     assert ours.save(tmp_path / "saved").report.splitlines()[0] == ours.report.splitlines()[0]
 
 
@@ -462,3 +462,32 @@ def test_a_list_of_realizations_is_flown(run, chosen):
     flown = run.rollout(realizations=chosen)
     assert sorted(flown.flights.ends.realization) == sorted(chosen)
     assert f"{len(chosen)} arrived" in repr(flown.flights)
+
+
+def test_a_vehicle_is_validated_when_it_is_made():
+    with pytest.raises(tw.InputError, match=r"slocum-g3.*\[key_value_invalid\]"):
+        tw.Vehicle(preset="slocum")
+    with pytest.raises(tw.InputError, match="key_value_invalid"):
+        tw.Vehicle(speeds=[-1.0])
+
+
+def test_a_mission_shows_vehicle_departure_and_deadline(small_mission):
+    text = repr(small_mission)
+    assert "vehicle=Vehicle(" in text and "departure=" in text
+    assert "deadline=" in text or "horizon=" in text
+
+
+def test_a_batch_takes_dicts_and_sweeps(small_mission):
+    rows = [{"mission.departure": n} for n in (0, 2)]
+    table = tw.batch(rows, small_mission, backend="cpu")
+    assert list(table.departure) == [0, 2]
+    swept = tw.batch(
+        {"mission.departure": [0, 2], "vehicle.speeds": [[0.5], [1.0]]},
+        small_mission,
+        backend="cpu",
+    )
+    assert dict(swept.sizes) == {"departure": 2, "speeds": 2}
+    slow = tw.open(str(swept.directory.isel(departure=0, speeds=0).item()))
+    assert list(slow.policy.speed.values) == pytest.approx([0.5] * slow.policy.sizes["action_index"])
+    with pytest.raises(tw.InputError, match="a list of values"):
+        tw.batch({"mission.departure": 3}, small_mission)

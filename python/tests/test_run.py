@@ -38,8 +38,8 @@ def test_an_environment_that_was_moved_can_be_named(time_run, environment, tmp_p
 def test_variables_by_other_names_get_the_standard_ones(metric_run):
     run = tidewise.open_run(metric_run)
     assert {"u_mean", "coefficient", "realization_weight"} <= set(run.environment.dataset.variables)
-    u, v = run.environment.realization(3, 5)
-    mean, _ = run.environment.mean(3)
+    u, v = run.environment.realization_arrays(3, 5)
+    mean, _ = run.environment.mean_arrays(3)
     coefficient = run.environment.coefficients(3)[:, 5]
     by_hand = mean + sum(c * run.environment.mode(3, m)[0] for m, c in enumerate(coefficient))
     np.testing.assert_allclose(u, by_hand)
@@ -122,4 +122,59 @@ def test_an_environment_of_profiles_asks_which(diving_run):
     whole = tidewise.Environment(tidewise.open_run(diving_run).environment.path)
     assert whole.profiles == ["up", "down"]
     with pytest.raises(tidewise.InputError, match="has the profiles up, down; choose one with"):
-        whole.mean(0)
+        whole.mean(level=0)
+
+
+def test_ends_are_a_table(time_run, washington_run):
+    plain = tidewise.open_run(time_run).flights
+    ends = plain.ends
+    assert list(ends.index) == list(range(200)) and ends.index.name == "trajectory"
+    assert np.array_equal(ends.arrived, plain.arrays.arrived)
+    assert set(ends.outcome[ends.arrived]) == {"target"} or ends.outcome[ends.arrived].nunique() == 1
+    assert np.allclose(ends.end - ends.departure, ends.duration)
+    assert np.allclose(ends.net_energy, ends.energy - ends.harvested)
+    dated = tidewise.open_run(washington_run)
+    ends = dated.flights.ends
+    assert ends.departure.dtype.kind == ends.end.dtype.kind == "M" and ends.duration.dtype.kind == "m"
+    last = dated.trajectories.time.max("obs").values
+    assert abs(ends.end.values - last).max() < np.timedelta64(1, "ms")
+
+
+def test_headings_are_degrees_at_places_and_dates(washington_run):
+    run = tidewise.open_run(washington_run)
+    headings = run.headings
+    assert headings.dims == ("time", "y", "x") and headings.attrs["units"] == "degree"
+    assert headings.time.dtype.kind == "M" and {"lon", "lat"} <= set(headings.coords)
+    level = run.mission.departure
+    assert np.array_equal(headings.isel(time=level), run.bearing(level), equal_nan=True)
+    there = run.sel(*(float(run.policy[axis][7, 9]) for axis in ("lon", "lat")))
+    assert np.array_equal(there.action, run.policy.action[:, 7, 9])
+    first = run.summary["first_action"]
+    start = run.mission.start
+    chosen = run.sel(start.first, start.second).heading_degrees.isel(time=level)
+    assert float(chosen) == pytest.approx(first["bearing"], abs=0.5)
+    with pytest.raises(tidewise.InputError, match="outside of the grid"):
+        run.sel(10.0, 10.0)
+
+
+def test_flows_are_data_sets(metric_run):
+    environment = tidewise.open_run(metric_run).environment
+    one = environment.realization(5, level=3)
+    assert one.u.dims == ("y", "x") and one.u.attrs["units"] == "m s-1"
+    assert np.array_equal(one.v, environment.realization_arrays(3, 5)[1], equal_nan=True)
+    whole = environment.realization(5)
+    assert whole.u.dims == ("time", "y", "x")
+    assert np.array_equal(whole.u.isel(time=3), one.u, equal_nan=True)
+    assert np.array_equal(environment.mean().v[3], environment.mean_arrays(3)[1], equal_nan=True)
+    with pytest.raises(tidewise.InputError, match="realization 900"):
+        environment.realization(900)
+
+
+def test_surfacing_begins_at_the_start(washington_run):
+    run = tidewise.open_run(washington_run)
+    found = run.surfacing()
+    start = run.mission.start
+    whole = run.surfacing(
+        (start.first, start.second), time=run.grid.dates[run.mission.departure], after="6h"
+    )
+    assert found == whole

@@ -35,8 +35,8 @@ def test_measures_are_those_of_the_lines(tmp_path):
     assert found["dates"] == 2
     assert found["brier"]["value"] == pytest.approx((0.04 + 0.36) / 2)
     assert found["brier"]["low"] == pytest.approx(0.04)
-    assert found["window_90"]["value"] == 1
-    assert found["window_50"]["value"] == 0.5
+    assert found["window_90"]["value"] == pytest.approx((1 + 0.35 / 0.4) / 2)
+    assert found["window_50"]["value"] == pytest.approx((1 + 0.15 / 0.4) / 2)
     assert found["reliability"][8]["predicted"] == pytest.approx(0.8)
     assert tw.score(tmp_path / "scored.jsonl") == found
 

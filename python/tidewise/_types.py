@@ -101,6 +101,7 @@ class Importing(TypedDict, total=False):
     realizations: int | None
     seed: int | None
     forecast_error: File | None
+    past: File | Sequence[File] | None
     error_rms: str | None
     error_length: Length | None
     error_time: Span | None

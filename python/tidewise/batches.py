@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors
 from tidewise._load import core
@@ -20,6 +23,7 @@ from tidewise.mission import Mission, settings_of, to_toml
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
     from typing_extensions import Unpack
 
     from tidewise._types import Baselines, Computing, File
@@ -31,7 +35,7 @@ _temporary: list[
 
 @by_keywords()
 def batch(
-    table: pd.DataFrame | File,
+    table: pd.DataFrame | Sequence[Mapping[str, Any]] | Mapping[str, Any] | File,
     mission: Mission | None = None,
     *,
     out: File | None = None,
@@ -44,12 +48,13 @@ def batch(
     client: Any = None,
     progress: Progress = False,
     **options: Unpack[Computing],
-) -> pd.DataFrame | FillingTable:
+) -> pd.DataFrame | xr.Dataset | FillingTable:
     """Plan many missions, counting once for all that can share it (`tidewise batch`).
 
     - table: the path of a batch file; or a DataFrame, a row a mission, whose columns are keys of a
       mission by their full names ("mission.departure", "vehicle.speeds", "environment.file"), empty
-      where `mission` has the value. settings: keys of all missions, {"mission.horizon": 30}.
+      where `mission` has the value; or a list of dicts, one a mission; or a dict of lists, a sweep
+      over all combinations of their values. settings: keys of all missions, {"mission.horizon": 30}.
     - out: the folder of all runs; without it a temporary one, which goes with this process. resume
       goes on with what an interrupted batch left. overwrite: replace runs of no batch in that
       folder.
@@ -63,7 +68,8 @@ def batch(
       come as missions end and whose result() is the table (docs/reference/parallel.md).
 
     Returns the batch's table, a row a mission; column `directory` has the folder of each run, for
-    tw.open. Missions that fail say why in their rows, and a PlanWarning says that there are some.
+    tw.open. Of a sweep a Dataset: a dimension for each key, by the key's last part, and a variable
+    for each column. Missions that fail say why in their rows, and a PlanWarning says that there are some.
     Errors: InputError and RunError.
 
     >>> import pandas as pd
@@ -72,7 +78,16 @@ def batch(
     >>> found = batch(pd.DataFrame({"mission.departure": [0, 4, 8]}), mission)
     >>> list(found["departure"])
     [0, 4, 8]
+    >>> swept = batch({"mission.departure": [0, 4], "vehicle.headings": [8, 16, 32]}, mission)
+    >>> dict(swept.status.sizes)
+    {'departure': 2, 'headings': 3}
     """
+    if isinstance(table, Mapping):
+        if client is not None:
+            raise InputError(
+                "batch: workers fill a table of rows; give a DataFrame or a list of dicts"
+            )
+        return _as_dataset(table, batch(_rows_of(table), **all_but(locals(), "table")))
     given = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
     need("pandas", "pandas", "a batch's table")
     if client is not None:
@@ -87,11 +102,7 @@ def batch(
                 )
             file = Path(table)
         else:
-            if not hasattr(table, "to_dict"):
-                raise InputError(
-                    f"table: is {kind_of(table)}; give a DataFrame with a row for each "
-                    "mission, or the path of a batch file"
-                )
+            table = _frame_of(table)
             if mission is None:
                 raise InputError(
                     "batch: a table needs the mission that its rows change; give mission"
@@ -132,6 +143,51 @@ def _require_for_workers(out: File | None, array: str | None) -> None:
 def _temporary_folder() -> Path:
     _temporary.append(TemporaryFolder())
     return _temporary[-1].path
+
+
+def _frame_of(table: Any) -> pd.DataFrame:
+    """A DataFrame, or the one of a list of dicts. Errors: InputError."""
+    if hasattr(table, "to_dict"):
+        return table
+    if isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table):
+        import pandas as pd
+
+        return pd.DataFrame([dict(row) for row in table], dtype=object)
+    raise InputError(
+        f"table: is {kind_of(table)}; give a DataFrame with a row for each mission, a list of "
+        "dicts, a dict of lists for a sweep, or the path of a batch file"
+    )
+
+
+def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """All combinations of a sweep's values, the last key's fastest. Errors: InputError."""
+    if not sweep:
+        raise InputError("batch: the sweep is empty; give a list of values for each key")
+    for key, values in sweep.items():
+        if isinstance(values, str) or np.ndim(values) == 0 and not isinstance(values, Sequence):
+            raise InputError(
+                f"batch: {key} of a sweep is {values!r}; give a list of values, or one value for "
+                f"all missions by settings={{{key!r}: {values!r}}}"
+            )
+    return [dict(zip(sweep, one, strict=True)) for one in itertools.product(*sweep.values())]
+
+
+def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
+    """The table of a sweep's rows, a dimension for each key."""
+    xr = need("xarray", "xarray", "the data set of a sweep")
+    last = [key.rpartition(".")[2] for key in sweep]
+    names = last if len(set(last)) == len(last) else list(sweep)
+    shape = [len(values) for values in sweep.values()]
+    coordinates = {}
+    for name, values in zip(names, sweep.values(), strict=True):
+        plain = [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
+        coordinates[name] = plain
+    columns = {
+        column: (names, table[column].to_numpy().reshape(shape))
+        for column in table.columns
+        if column not in names
+    }
+    return xr.Dataset(columns, coordinates)
 
 
 def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:

@@ -32,8 +32,12 @@ PICTURES = {
     "policy": "policy",
     "dives": "dives",
     "histograms": "histograms",
+    "departures": "departures",
+    "reach": "reach",
+    "rehearsal": "rehearsal",
     "animation": "animation",
 }
+_ON_REQUEST = ("departures", "reach")  # fly or sweep the policy again, so only with --only
 _OF_FLIGHTS = ("mission", "dives", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
 _MOST_DOTS = 20000  # across a page of png: some 2 GB of memory where the page is as high
@@ -152,6 +156,8 @@ def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float
         "environment": (level, realization or 0),
         "dives": (realization,),
         "histograms": (),
+        "departures": (),
+        "rehearsal": (),
     }.get(picture, (level,))
     flow = {"profile": options.profile} if picture in ("mission", "environment", "modes") else {}
     return getattr(run.plot, picture)(*arguments, width=options.width, **flow)
@@ -165,12 +171,15 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
         if keeps and "histograms" in only and only[1:]:
             only = _without(only, ("histograms",), ARRIVES_NOWHERE)
         return only
-    pictures = [p for p in PICTURES if p != "animation" or options.animation != "none"]
+    left_out = set(_ON_REQUEST) | ({"animation"} if options.animation == "none" else set())
+    if not (run.folder / "rehearsal.geojson").is_file():
+        left_out.add("rehearsal")
+    pictures = [picture for picture in PICTURES if picture not in left_out]
     if not profiles_of(run):
         pictures.remove("dives")  # most vehicles have no choice
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
-    elif not run.flights.ends.arrived.any():
+    elif not run.flights.arrays.arrived.any():
         reason = ARRIVES_NOWHERE if keeps else "no flight arrived"
         pictures = _without(pictures, ("histograms",), reason)
     if not run.has_policy:

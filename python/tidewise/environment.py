@@ -20,6 +20,7 @@ from tidewise._optional import need
 from tidewise._temporary import shown_path
 from tidewise._words import Progress, Reporter, date_text, run_command
 from tidewise.errors import InputError, RunError
+from tidewise.grid import read_grid
 from tidewise.learning import Learned, learned_of
 from tidewise.statistics import integer_weights
 from tidewise.tracks import run_with_tracks
@@ -112,7 +113,8 @@ class Environment:
           with seed, from the ensemble's Gaussian (else the members).
         - forecast_error: add realizations (100) of forecast error to one forecast, by a guess,
           "default", or a TOML model's path; or by hand: error_rms ("0.15m/s"), error_length
-          ("10km") and error_time ("12h").
+          ("10km") and error_time ("12h"). past: or by the errors of earlier forecasts at the same
+          lead times, paths of NetCDF files of one forecast each, or of a series of analyses.
         - sample: a level holds the flow's "mean" over its step, or the flow of its "begin".
         - steady: hold a field of one time for so long; zeros: whether points that never move are
           "land" or "water"; obstacles: GeoJSON polygons to close.
@@ -638,19 +640,111 @@ class Environment:
         """(y, x) bool: the cells that the vehicle may not enter."""
         return self.mask(level) != 0
 
-    def mean(self, level: int) -> tuple[np.ndarray, np.ndarray]:
+    def mean(self, *, level: int | None = None) -> xr.Dataset:
+        """Return the mean flow.
+
+        Parameters
+        ----------
+        level : int, optional
+            A time level; all levels if not given.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``u`` and ``v`` (time, y, x), or (y, x) of one level: velocity along x and y
+            [m s-1, or cells a step], NaN in closed cells. Coordinates: ``time`` (datetime64 in
+            UTC where times count from a date), ``y``, ``x``, and ``lon`` and ``lat`` (y, x)
+            where the environment has them.
+
+        Raises
+        ------
+        InputError
+            If the level does not exist.
+        """
+        return self._flow(self.mean_arrays, level, "mean flow")
+
+    def realization(self, number: int, *, level: int | None = None) -> xr.Dataset:
+        """Return one realization of the flow, mean + Σ coefficient · mode.
+
+        Parameters
+        ----------
+        number : int
+            The realization, from 0.
+        level : int, optional
+            A time level; all levels if not given.
+
+        Returns
+        -------
+        xarray.Dataset
+            As mean() returns it.
+
+        Raises
+        ------
+        InputError
+            If the realization or the level does not exist.
+
+        Examples
+        --------
+        >>> flow = run.environment.realization(3, level=0)
+        >>> flow.u.dims
+        ('y', 'x')
+        """
+        self.require_realization(number)
+        found = self._flow(
+            lambda at: self.realization_arrays(at, number), level, f"flow of realization {number}"
+        )
+        return found.assign_coords(realization=number)
+
+    def sel(self, lon: float, lat: float) -> xr.Dataset:
+        """Return its data set at the cell nearest to a longitude and a latitude.
+
+        Parameters
+        ----------
+        lon, lat : float
+            Degrees east and north; x and y where the environment has no longitudes.
+
+        Raises
+        ------
+        InputError
+            If the position is outside.
+        """
+        return read_grid(self.dataset).sel(self.dataset, lon, lat)
+
+    def mean_arrays(self, level: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of the mean, (y, x), NaN in closed cells."""
         return self._open_water("mean", level)
 
-    def realization(self, level: int, realization: int) -> tuple[np.ndarray, np.ndarray]:
-        """u and v of one realization, (y, x): mean + Σ coefficient · mode, NaN in closed cells."""
-        u, v = self.mean(level)
-        coefficient = self.coefficients(level)[:, realization].astype(float)
+    def realization_arrays(self, level: int, number: int) -> tuple[np.ndarray, np.ndarray]:
+        """u and v of one realization, (y, x), NaN in closed cells."""
+        u, v = self.mean_arrays(level)
+        coefficient = self.coefficients(level)[:, number].astype(float)
         for mode, weight in enumerate(coefficient):
             u_mode, v_mode = self.mode(level, mode)
             u = u + weight * u_mode
             v = v + weight * v_mode
         return u, v
+
+    def _flow(
+        self,
+        arrays: Callable[[int], tuple[np.ndarray, np.ndarray]],
+        level: int | None,
+        name: str,
+    ) -> xr.Dataset:
+        xr = need("xarray", "xarray", "fields as data sets")
+        if level is not None:
+            self.require_level(level)
+        dataset = self.dataset
+        levels = range(self.level_count) if level is None else [level]
+        u, v = (np.stack(part) for part in zip(*map(arrays, levels), strict=True))
+        units = {"units": "m s-1"} if self.core.axes.metric else {"units": "1"}
+        axes = {
+            axis: (("time", "y", "x"), field, units | {"long_name": f"{name} along {along}"})
+            for axis, along, field in (("u", "x", u), ("v", "y", v))
+        }
+        kept = [name for name in ("time", "y", "x", "lon", "lat") if name in dataset.variables]
+        places = dataset[kept].isel(time=list(levels))
+        found = xr.Dataset(axes, {name: places[name].variable for name in kept})
+        return found if level is None else found.isel(time=0)
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """u and v of one mode, (y, x), NaN in closed cells."""

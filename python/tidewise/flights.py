@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
 
 # Outcomes; the others are failures, named by its flag_meanings.
@@ -19,8 +20,8 @@ _FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not g
 
 
 @dataclass(frozen=True)
-class Ends:
-    """How each flight ended, (trajectory)."""
+class EndArrays:
+    """How each flight ended, as arrays (trajectory) for the figures."""
 
     steps: np.ndarray  # int, the last counted whole
     duration: np.ndarray  # from departure to the end, environment's units
@@ -59,13 +60,57 @@ class Flights:
     def __repr__(self) -> str:
         """How many there are, and how many ended in which way."""
         names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
-        counts = np.bincount(self.ends.outcome, minlength=len(names))
+        counts = np.bincount(self.arrays.outcome, minlength=len(names))
         ways = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
         return f"<Flights: {len(self)}: {', '.join(ways).replace('_', ' ')}>"
 
     @cached_property
-    def ends(self) -> Ends:
-        """How each flight ended."""
+    def ends(self) -> pd.DataFrame:
+        """How each flight ended: a row for each trajectory.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Index ``trajectory``. Columns: ``realization``; ``outcome`` (categories: the
+            flag_meanings of the file); ``arrived`` (bool); ``departure`` and ``end``
+            (datetime64[ns], UTC, or numbers where times count from no date); ``duration``
+            (timedelta64[ns], or a number of the same units); ``steps`` (the last one counts
+            whole); ``energy`` (spent), ``harvested`` and ``net_energy``; ``total_reward``.
+
+        Examples
+        --------
+        >>> ends = run.flights.ends
+        >>> bool(ends.duration[ends.arrived].mean() > 20)
+        True
+        """
+        import pandas as pd
+
+        arrays = self.arrays
+        begin = self._dataset["time"].isel(obs=0).values
+        duration = arrays.duration
+        if begin.dtype.kind == "M":
+            duration = np.round(duration * 1e9).astype("timedelta64[ns]")
+        names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
+        return pd.DataFrame(
+            {
+                "realization": arrays.realization,
+                "outcome": pd.Categorical.from_codes(arrays.outcome, names),
+                "arrived": arrays.arrived,
+                "departure": begin,
+                "end": begin + duration,
+                "duration": duration,
+                "steps": arrays.steps,
+                "energy": arrays.energy,
+                "harvested": arrays.harvested,
+                "net_energy": arrays.net_energy,
+                "total_reward": arrays.total_reward,
+            },
+            index=pd.RangeIndex(len(self), name="trajectory"),
+        )
+
+    @cached_property
+    def arrays(self) -> EndArrays:
+        """The same as NumPy arrays, durations in the environment's units of time."""
         steps, duration, energy, harvested = [], [], [], []
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
@@ -76,7 +121,7 @@ class Flights:
             duration.append(_seconds(time[rows, last] - time[:, 0]))
             energy.append(part["energy"].values[rows, last].astype(float))
             harvested.append(part["harvested"].values[rows, last].astype(float))
-        return Ends(
+        return EndArrays(
             steps=_joined(steps).astype(int),
             duration=_joined(duration),
             energy=_joined(energy),
@@ -95,7 +140,7 @@ class Flights:
     def paths(self, numbers: np.ndarray) -> list[np.ndarray]:
         """(point, 2) of each flight named: x and y from departure to end."""
         paths = []
-        ends = self.ends
+        ends = self.arrays
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             here = numbers[(numbers >= first) & (numbers < first + _FLIGHTS_PER_READ)]
             if len(here) == 0:
@@ -111,7 +156,7 @@ class Flights:
     def times(self, number: int) -> np.ndarray:
         """(point) of a flight's points, after its departure, in the environment's units."""
         time = self._dataset["time"].isel(trajectory=number).values
-        return _seconds(time[: self.ends.steps[number] + 1] - time[0])
+        return _seconds(time[: self.arrays.steps[number] + 1] - time[0])
 
     def dives(self, numbers: np.ndarray) -> list[np.ndarray]:
         """(leg) of each flight named: which profile it dives from each point but the last.
@@ -119,7 +164,7 @@ class Flights:
         Requires that the vehicle chooses among several.
         """
         dived = self._dataset["profile"].isel(trajectory=numbers).values
-        legs = self.ends.steps[numbers]
+        legs = self.arrays.steps[numbers]
         return [row[:count].astype(int) for row, count in zip(dived, legs, strict=True)]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tidewise.errors import InputError
 from tidewise.mission_echo import Position
 
 if TYPE_CHECKING:
@@ -88,6 +89,23 @@ class Grid:
         )
         step = np.linalg.solve(slope, miss)
         return float(self.x[i] + step[0]), float(self.y[j] + step[1])
+
+    def sel(self, dataset: xr.Dataset, lon: float, lat: float) -> xr.Dataset:
+        """Return the part of a data set on these cells at the cell nearest to a position.
+
+        lon, lat: degrees, or x and y where cells have no longitudes. Errors: InputError for a
+        position outside.
+        """
+        x, y = self.position_on_plane(Position(float(lon), float(lat), self.is_geographic))
+        west, east, south, north = self.extent
+        if not (west <= x <= east and south <= y <= north):
+            raise InputError(
+                f"sel: ({lon}, {lat}) is outside of the grid; choose a position within x {west:g} "
+                f"to {east:g} and y {south:g} to {north:g}, or its degrees"
+            )
+        at = (self.x[0], self.dx, len(self.x), x), (self.y[0], self.dy, len(self.y), y)
+        i, j = (min(max(round((p - first) / step), 0), count - 1) for first, step, count, p in at)
+        return dataset.isel(x=i, y=j)
 
     def are_likely_degrees(self, x: float, y: float) -> bool:
         """Whether numbers given as x and y are a longitude and latitude of the domain: those of

@@ -46,7 +46,7 @@ class Vehicle:
     preset: a kind of vehicle whose speeds, c_f and c_t hold where they are not given: "slocum-g3",
     "seaglider", "spray", "wave-glider", "argo" or "auv-1ms" (docs/vehicle/my_vehicle.md).
     profile_power: [W] what a dive of each of profiles draws on top of c_f speed² + c_t, which are
-    then 0 where they are not given.
+    then 0 where they are not given. vertical_speed: [m s-1] down and up on dives.
     speed_error: [m s-1] and heading_error: [degrees], standard deviations of what the vehicle makes,
     drawn at each decision (docs/model.md, 1.7).
     """
@@ -63,6 +63,7 @@ class Vehicle:
         profile_speeds: Sequence[float] | None = None,
         surface_drift: Span | None = None,
         profile_power: Sequence[float] | None = None,
+        vertical_speed: float | None = None,
         c_f: float | None = None,
         c_t: float | None = None,
         speed_error: float | None = None,
@@ -79,10 +80,25 @@ class Vehicle:
         self.profile_speeds = None if profile_speeds is None else _speeds(profile_speeds)
         self.surface_drift = surface_drift
         self.profile_power = profile_power
+        self.vertical_speed = vertical_speed
         self.c_f = c_f
         self.c_t = c_t
         self.speed_error = speed_error
         self.heading_error = heading_error
+        self._validate()
+
+    def _validate(self) -> None:
+        """Errors: InputError for a preset that does not exist, and for impossible figures."""
+        settings = settings_of(
+            {
+                **self._keys(),
+                "environment.file": "environment.h5",
+                "mission.start": [0.0, 0.0],
+                "mission.target": [1.0, 1.0],
+            }
+        )
+        with python_errors(said_of_mission):
+            core.mission_of_settings(settings, "mission")
 
     def __repr__(self) -> str:
         """As it would be made."""
@@ -92,6 +108,7 @@ class Vehicle:
             "profile_speeds": self.profile_speeds,
             "surface_drift": self.surface_drift,
             "profile_power": self.profile_power,
+            "vertical_speed": self.vertical_speed,
             "c_f": self.c_f,
             "c_t": self.c_t,
             "speed_error": self.speed_error,
@@ -113,6 +130,7 @@ class Vehicle:
             "vehicle.profile_speeds": self.profile_speeds,
             "vehicle.surface_drift": self.surface_drift,
             "vehicle.profile_power": self.profile_power,
+            "vehicle.vertical_speed": self.vertical_speed,
             "vehicle.energy.c_f": self.c_f,
             "vehicle.energy.c_t": self.c_t,
             "vehicle.speed_error": self.speed_error,
@@ -148,7 +166,8 @@ class Mission:
 
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
-    Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time')
+    Mission(start=[20.5, 8.5], target=[20.5, 32.5], objective='time', \
+vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the forecast)
     """
 
     @by_keywords(
@@ -278,13 +297,19 @@ class Mission:
         if self._file is not None:
             return f"Mission.read({str(self._file)!r})"
         shown = dict(line.split("=", 1) for line in self._settings)
-        places = [
-            f"{key.removeprefix('mission.')}={value}"
+        parts = [
+            f"{key.removeprefix('mission.')}={_short(value)}"
             for key, value in shown.items()
             if key.startswith(("mission.start", "mission.target"))
         ]
         objective = shown.get("mission.objective", '"time"').strip('"')
-        return f"Mission({', '.join(places)}, objective={objective!r})"
+        parts += [f"objective={objective!r}", f"vehicle={self.vehicle!r}"]
+        parts.append(f"departure={shown.get('mission.departure', '0')}")
+        if horizon := shown.get("mission.horizon"):
+            parts.append(f"horizon={horizon}")
+        else:
+            parts.append(f"deadline={shown.get('mission.deadline', 'end of the forecast')}")
+        return f"Mission({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         """All that was asked for, in a notebook."""

@@ -30,16 +30,16 @@ _KEY_OF_OPTION = {
 
 @by_keywords()
 def example(name: str, folder: File | None = None) -> Path:
-    """Lay down an ocean to try on, with a mission, and return its folder (`tidewise example`).
+    """Copy a sample forecast and mission, and return their folder (`tidewise example`).
 
-    name: "washington", a real coast with a forecast, a mission and a glider's track; "norway",
-    currents down to 1000 m and a glider that chooses how deep to dive; or "double-gyre". folder: one
-    of that name if not given; files that are there stay. Errors: InputError for a name that there
-    is not, and for files in the way.
+    name: "washington", a real coast with a forecast, missions and synthetic tracks; "norway",
+    currents down to 1000 m and a glider that chooses how deep to dive; "double-gyre", "ensemble",
+    "wind-driven-gyre" or "onboard". folder: one of that name if not given; existing files stay.
+    Errors: InputError for an unknown name, and for files of other content.
 
     >>> folder = example("washington", "coast")
-    >>> sorted(path.name for path in folder.glob("*.*"))[1:]
-    ['rtofs_washington_2024.nc', 'track.csv', 'washington.toml']
+    >>> sorted(path.name for path in folder.glob("*.toml"))
+    ['batch.toml', 'washington.toml']
     """
     place = Path(name if folder is None else folder)
     run_command(core.example, {"name": name, "out": place})
@@ -128,7 +128,7 @@ def plan(
     warn_of(dict.fromkeys(said))
     run = Run(folder)
     # A temporary folder's name means nothing to whoever reads it.
-    run.report = report if out is not None else re.sub(r"(?m)^written to .*\n", "", report)
+    run.report = report if out is not None else re.sub(r"(?m)^Written to .*\n", "", report)
     run._plan, run._flown = planned, flown
     run._kept = [keeper, mission.environment]
     return run

@@ -27,7 +27,7 @@ from tidewise._keywords import (
 from tidewise._load import core
 from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
 from tidewise._words import Progress, date_text, is_moment, run_command
-from tidewise.comparison import Comparison
+from tidewise.comparison import Comparison, table_of_comparison
 from tidewise.environment import Environment, file_of, open_netcdf
 from tidewise.errors import InputError, RunError
 from tidewise.flights import Flights
@@ -288,24 +288,84 @@ class Run:
         newest = max((it.stat().st_mtime for it in made_of if it.is_file()), default=0.0)
         return reach.is_file() and reach.stat().st_mtime >= newest
 
-    def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
-        """(y, x) true bearing of the best action [degrees clockwise from true north].
+    @cached_property
+    def headings(self) -> xr.DataArray:
+        """Heading of the best action of each cell and level.
 
-        NaN where none is taken and where the vehicle drifts. Errors: InputError for a run whose
-        environment has no longitudes, and so no north.
+        Returns
+        -------
+        xarray.DataArray
+            (time, y, x); where the mission has via points (leg, time, y, x), legs from 1. Degrees clockwise from true north where the environment has longitudes,
+            else counter-clockwise from +x. NaN where there is no action, and where the vehicle
+            drifts. Coordinates: ``time`` (datetime64 in UTC where times count from a date), ``y``,
+            ``x``, and ``lon`` and ``lat`` (y, x).
+
+        Examples
+        --------
+        >>> run.headings.dims
+        ('time', 'y', 'x')
         """
+        import xarray as xr
+
         policy = self.policy
-        if "meridian_convergence" not in policy:
+        names = ["action", *(f"action_leg_{leg}" for leg in range(2, self.legs + 1))]
+        action = policy["action"].astype(int)
+        if names[1:]:
+            action = xr.concat([policy[name].astype(int) for name in names], "leg")
+            action = action.assign_coords(leg=np.arange(1, len(names) + 1))
+        chosen = action.clip(min=0)
+        degrees = np.degrees(policy["heading"])[chosen].astype(np.float32)
+        name = "heading, counter-clockwise from +x"
+        if "meridian_convergence" in policy:
+            degrees = 90.0 - degrees + policy["meridian_convergence"].astype(np.float32)
+            name = "heading, clockwise from true north"
+        steered = (action >= 0) & (policy["speed"][chosen] > 0)
+        found = (degrees % 360.0).where(steered).transpose(*action.dims).rename("heading")
+        places = {own: policy[own] for own in ("lon", "lat") if own in policy.variables}
+        found = found.assign_coords(places)
+        found.attrs = {"units": "degree", "long_name": name}
+        return found
+
+    def sel(self, lon: float, lat: float) -> xr.Dataset:
+        """Return the policy and its headings at the cell nearest to a longitude and a latitude.
+
+        Parameters
+        ----------
+        lon, lat : float
+            Degrees east and north; x and y where the environment has no longitudes.
+
+        Returns
+        -------
+        xarray.Dataset
+            `policy` with ``heading_degrees``, along time.
+
+        Raises
+        ------
+        InputError
+            If the position is outside.
+
+        Examples
+        --------
+        >>> run.sel(20.5, 8.5).heading_degrees.dims
+        ('time',)
+        """
+        whole = self.policy.assign(heading_degrees=self.headings)
+        return self.grid.sel(whole, lon, lat)
+
+    def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
+        """(y, x) true heading of the best action at a level, as `headings` has it.
+
+        Errors: InputError for a run whose environment has no longitudes, and so no north.
+        """
+        if "meridian_convergence" not in self.policy:
             raise InputError(
                 f"{self._called}: its policy.h5 has no meridian_convergence, since its environment "
                 "has no lon and lat; headings are counter-clockwise from +x"
             )
-        action = self.actions_at(level, leg=leg).astype(int)
-        chosen = np.maximum(action, 0)
-        heading = np.degrees(policy["heading"].values[chosen])
-        bearing = (90.0 - heading + policy["meridian_convergence"].values) % 360.0
-        steered = (action >= 0) & (policy["speed"].values[chosen] > 0)
-        return np.where(steered, bearing, np.nan)
+        found = self.headings
+        if "leg" in found.dims:
+            found = found.isel(leg=whole_number("leg", leg, 1) - 1)
+        return found.isel(time=level).values
 
     @cached_property
     def trajectories(self) -> xr.Dataset:
@@ -668,6 +728,8 @@ class Run:
         options |= self._place_words(at, at_xy)
         folder, keeper = _place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
+        if command is core.rollout:
+            options["details"] = True
         report, _ = self._command(command, progress, **options)
         flown = Run(folder, self._environment_path)
         flown.report = report
@@ -690,24 +752,56 @@ class Run:
         at: Point | None = None,
         *,
         at_xy: Point | None = None,
-        time: Moment | float,
-        after: Span,
+        time: Moment | float | None = None,
+        after: Span | float | None = None,
         leg: int = 1,
         log: File | None = None,
     ) -> dict[str, Any]:
-        """Where a vehicle that steers by the policy comes up next, from a place and a time.
+        """Predict where a vehicle that follows the policy surfaces next.
 
-        at, at_xy, time, leg: as of act; after: in how long it comes up, such as "6h"; log: add the
-        prediction to this file, for tw.score. By flights through the realizations: the mean place
-        (x, y; longitude, latitude), and `regions`, the ellipses about it that hold it with 50 and
-        90 %, by their half axes [m or 1]; the longer one is along `bearing` (from true north,
-        degrees), or along `angle` (from +x). Errors: InputError where nothing can be flown from
-        there, and where the plan ends before it comes up.
+        Parameters
+        ----------
+        at, at_xy : point, optional
+            Where the vehicle is, as of act(); the mission's start if neither is given.
+        time : date or number, optional
+            When it is there, as of act(); the mission's departure if not given.
+        after : duration, optional
+            Time until it surfaces, such as "6h"; the time between two decisions if not given.
+        leg : int
+            The leg that it is on, as of act().
+        log : path, optional
+            Add the prediction to this file, for tw.score().
 
+        Returns
+        -------
+        dict
+            The mean position (x, y; longitude, latitude), and ``regions``, ellipses about it that
+            hold it with 50 and 90 %, by their half axes [m, or cells]. The longer axis is along
+            ``bearing`` (degrees from true north), or along ``angle`` (from +x).
+
+        Raises
+        ------
+        InputError
+            If nothing is flown from there, or the plan ends before the vehicle surfaces.
+
+        Examples
+        --------
         >>> found = run.surfacing((20.5, 8.5), time=0, after=3)
         >>> [region["probability"] for region in found["regions"]]
         [0.5, 0.9]
+        >>> "regions" in run.surfacing()
+        True
         """
+        if at is None and at_xy is None:
+            at_xy = self.start
+        if time is None:
+            level = self.mission.departure
+            time = float(self.grid.time[level])
+            if self.grid.dates is not None:
+                time = self.grid.dates[level]
+        if after is None:
+            held = float(self.policy.attrs.get("decide_every", 1)) * self.grid.time_step
+            after = f"{held:g}s" if self.grid.dates is not None else held
         found = self._lookup(
             leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
         )
@@ -790,7 +884,7 @@ class Run:
         folder, keeper = _place_for(out)
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
-        given["set"] = settings_of(settings or {})
+        given |= {"set": settings_of(settings or {}), "details": True}
         text = run_with_tracks(core.replan, track, given, progress)[0]
         run = Run(folder)
         run.report = text
@@ -805,7 +899,7 @@ class Run:
             return None
         text = self.report and self.report[self.report.find("the run before: A, ") :]
         found = json.loads(path.read_text())
-        return Comparison(json.dumps(found, indent=2) if text is None else text, found, None)
+        return Comparison(table_of_comparison(found) if text is None else text, found, None)
 
     @cached_property
     def knowledge(self) -> Knowledge | None:
@@ -993,6 +1087,7 @@ class Run:
 
     @property
     def _has_probability(self) -> bool:
+        """Whether shares of the flights are probabilities."""
         return self.uncertainty not in ("none", "lagged", "contradicted")
 
     def _arriving(self, flown: dict[str, Any]) -> str:
@@ -1174,7 +1269,7 @@ class Run:
 
         In `chain` mode realizations were drawn by weight, so that flights count alike.
         """
-        ends = self.flights.ends
+        ends = self.flights.arrays
         weights = None if self.mission.rollout_mode == "chain" else self.environment.weights()
         return np.ones(len(ends.steps), np.int64) if weights is None else weights[ends.realization]
 

@@ -29,8 +29,8 @@ def score(
       replace an earlier one.
 
     Returns how many predictions were scored, on how many dates, and the measures: `brier`,
-    `brier_of_base_rate`, `brier_skill`, `crps` [s], `above_95`, `window_50`, `window_90` (not
-    arriving is a time of infinity), `window_90_of_arrivals` …, `surfacing_50`, `surfacing_90`,
+    `brier_of_base_rate`, `brier_skill`, `crps` [s], `above_95`, `window_50`, `window_90` (of
+    missions that do not arrive, a part), `window_90_of_arrivals` …, `surfacing_50`, `surfacing_90`,
     `reliability` in ten bins; each with its value, its 90 % interval by a bootstrap over departure
     dates (low, high; None for one date) and count. Errors: InputError for a log or track that
     cannot be read, or if nothing can be scored.

@@ -105,7 +105,7 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
 
 TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
   const test::HiddenGpus hidden;
-  const auto result = plan("a", {"--devices", "3", "--device-memory", "1GB"});
+  const auto result = plan("a", {"--devices", "3", "--device-memory", "1GB", "--details"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("cpu: "));
   EXPECT_THAT(result.output, testing::ContainsRegex("\\(.*(no CUDA|driver).*\\)"));
@@ -144,7 +144,7 @@ class OnGpu : public BackendChoiceTest {
 };
 
 TEST_F(OnGpu, IsTakenByItself) {
-  const auto result = plan("a", {});
+  const auto result = plan("a", {"--details"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(summary("a")["backend"], "cuda");
   EXPECT_EQ(summary("a")["device"], device_name(0));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -63,13 +64,14 @@ TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
   const std::string said = run({"example", "washington", "--out", "coast"}).output;
   EXPECT_THAT(said, HasSubstr("\nnext:\n  cd coast\n  tidewise env import "));
   EXPECT_EQ(fs::file_size(folder_ / "coast/rtofs_washington_2024.nc"), 663176u);
-  for (const char* name : {"washington.toml", "track.csv", "CREDIT.md"}) {
+  for (const char* name : {"washington.toml", "batch.toml", "track.csv", "track_next.csv",
+                           "drifter.csv", "zone.geojson", "CREDIT.md"}) {
     EXPECT_TRUE(fs::exists(folder_ / "coast" / name)) << name;
   }
   EXPECT_THAT(refused({"example", "washington", "--out", "coast"}),
               test::has_code("example_exists"));
   EXPECT_THAT(refused({"example", "atlantis"}),
-              test::has_code("example_unknown", "washington, norway, double-gyre"));
+              test::has_code("example_unknown", "washington, norway, double-gyre, ensemble"));
   EXPECT_THAT(refused({"example", "--out", "coast"}), test::has_code("example_name_missing"));
 }
 
@@ -86,10 +88,22 @@ TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
   EXPECT_THAT(credit.str(), HasSubstr("Permission is hereby granted"));
 }
 
+TEST_F(FirstTouch, EveryExampleHasItsFiles) {
+  run({"example", "wind-driven-gyre", "-q"});
+  run({"example", "onboard", "-q"});
+  for (const char* name : {"wind-driven-gyre/time.toml", "wind-driven-gyre/energy.toml",
+                           "wind-driven-gyre/net_energy.toml", "onboard/policy_daemon.c"}) {
+    EXPECT_GT(fs::file_size(folder_ / name), 100u) << name;
+  }
+  std::ostringstream header;
+  header << std::ifstream(folder_ / "onboard/tidewise_policy.h").rdbuf();
+  EXPECT_THAT(header.str(), HasSubstr("tw_policy_open"));
+}
+
 TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
   run({"example", "double-gyre", "-q"});
-  EXPECT_THAT(run({"check", "double-gyre/double_gyre.toml", "-q"}).output,
-              HasSubstr("realizations    200\n"));
+  EXPECT_THAT(run({"check", "--details", "double-gyre/double_gyre.toml", "-q"}).output,
+              HasSubstr("realizations    100\n"));
 }
 
 #ifdef TIDEWISE_WITH_IMPORT
@@ -109,14 +123,17 @@ TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
        "-q"});
   EXPECT_THAT(run({"plan", "norway.toml", "-q"}).output,
               testing::ContainsRegex(
-                  "^Lagged [^\n]+\ndive (shallow|deep) \\(0–[0-9]+ m\\), steer [0-9]{3}° "
-                  "true at 0.35 m/s, arrive 1[45] Jan [0-9:]+ UTC; 3 of 3 simulated "));
+                  "^Lagged [^\n]+\nHeading [0-9]{3}° true \\([NESW]+\\), 0.35 m/s, dive "
+                  "(shallow|deep) \\(0–[0-9]+ m\\), until [^\n]+\\.\nArrival 1[45] Jan [0-9:]+ UTC "
+                  "\\(after [0-9.]+ h\\), 3 of 3 simulated missions arrive\\.\n"));
   const Hdf5File flights = Hdf5File::open(folder_ / "runs/norway/trajectories.nc");
   const auto dived = flights.read_all<std::uint8_t>("profile");
   EXPECT_THAT(dived, testing::AllOf(testing::Contains(0U), testing::Contains(1U)));
   EXPECT_THAT(
       run({"rehearse", "runs/norway", "--source", "norway_U.nc", "norway_V.nc", "-q"}).output,
-      testing::ContainsRegex("own files: arrive 1[45] Jan [0-9:]+ UTC; 3 of 3 simulated missions"));
+      testing::ContainsRegex(
+          "own files: arrival 1[45] Jan [0-9:]+ UTC \\(after [0-9.]+ h\\), 3 of 3 "
+          "simulated missions"));
 }
 
 TEST_F(FirstTouch, FromTheExampleToAVerdict) {
@@ -126,9 +143,12 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   EXPECT_THAT(run({"env", "info", "washington.h5", "-q"}).output,
               testing::ContainsRegex("\nuncertainty +lagged "));
   const std::string planned = run({"plan", "washington.toml", "-q"}).output;
-  EXPECT_THAT(planned, StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\nsteer "));
-  EXPECT_THAT(planned, testing::ContainsRegex(", arrive [1-5] Nov [0-9:]+ UTC; 3 of 3 simulated "));
-  EXPECT_THAT(planned.substr(0, planned.find("\n\n")), testing::Not(HasSubstr("%")));
+  EXPECT_THAT(planned, StartsWith(uncertainty_note(ForecastUncertainty::lagged) + "\nHeading "));
+  EXPECT_THAT(planned,
+              testing::ContainsRegex("\nArrival [1-5] Nov [0-9:]+ UTC \\(after [0-9]+ h\\), "
+                                     "3 of 3 simulated missions arrive\\.\n"));
+  EXPECT_THAT(planned, testing::Not(HasSubstr("%")));
+  EXPECT_LE(std::ranges::count(planned, '\n'), 6);
   for (const auto& words : std::vector<std::vector<std::string>>{
            {"departures", "runs/washington", "-q"},
            {"lookup", "runs/washington", "--at", "-126.0,46.8", "--time", "2024-10-29T12:00Z"}}) {
@@ -152,30 +172,33 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
   }
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--out",
        "one.h5", "-q"});
-  const std::string certain =
-      run({"plan", "washington.toml", "-q", "--set", "environment.file=one.h5", "--out", "one"})
-          .output;
-  EXPECT_THAT(certain, StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nsteer "));
+  const std::string certain = run({"plan", "washington.toml", "-q", "--set",
+                                   "environment.file=one.h5", "--out", "one", "--details"})
+                                  .output;
+  EXPECT_THAT(certain, StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nHeading "));
   EXPECT_THAT(certain, HasSubstr("plan expects    arrival after "));
+  EXPECT_LE(certain.find("\n\n"), certain.find("\nfrom "));
+  EXPECT_LE(std::ranges::count(certain.substr(0, certain.find("\n\n")), '\n'), 5);
   const auto found = nlohmann::json::parse(std::ifstream(folder_ / "one/summary.json"));
   EXPECT_EQ(found["uncertainty"], "none");
   EXPECT_FALSE(found["recommendation"]["outlook"].contains("arrival_probability"));
   EXPECT_EQ(found["rollout"]["arrival_rate"], 1);
   EXPECT_THAT(
       run({"plan", "washington.toml", "-q", "--set", "rollout.mode=none", "--out", "none"}).output,
-      HasSubstr(", not simulated\n"));
+      HasSubstr(", not simulated.\n"));
   const std::string said = run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
-  EXPECT_THAT(said, testing::ContainsRegex("\n(stay on the old|take the new) plan.*; .*arrive "));
+  EXPECT_THAT(
+      said, testing::ContainsRegex("\n(Keep the old|Take the new) plan, .*: heading .*\nArrival "));
   // A vehicle by its kind, and keys beside that prevail.
   const std::string preset = "vehicle.preset=\"slocum-g3\"";
-  EXPECT_THAT(run({"check", "washington.toml", "-q", "--set", preset}).output,
+  EXPECT_THAT(run({"check", "--details", "washington.toml", "-q", "--set", preset}).output,
               HasSubstr("slocum-g3: 0.5 m/s, 18 F² + 2.2 W at F m/s, in part the mission's own"));
 
   const std::vector<std::string> words{
       "init",    "--environment", "washington.h5",          "--preset", "auv-1ms",
       "--start", "-126.0,46.8",   "--target=-124.95,48.45", "--time",   "2024-10-28T15:00Z"};
   EXPECT_THAT(run(words).output, HasSubstr("next:\n  tidewise check mission.toml"));
-  EXPECT_THAT(run({"check", "mission.toml", "-q"}).output,
+  EXPECT_THAT(run({"check", "--details", "mission.toml", "-q"}).output,
               testing::AllOf(HasSubstr("auv-1ms: 0.5, 1 m/s"), HasSubstr("judgement")));
   EXPECT_THAT(refused(words), test::has_code("init_output_exists", "mission.toml"));
   auto ashore = words;
@@ -189,12 +212,12 @@ TEST_F(FirstTouch, InitNeedsToKnowWhereTo) {
   make_gyre("gyre.h5");
   EXPECT_THAT(refused({"init"}), test::has_code("init_argument_unknown", "--environment"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5"}),
-              test::has_code("init_argument_unknown", "--target"));
+              test::has_code("init_argument_unknown", "--to"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target",
                        "15.5,24.5", "--preset", "raft"}),
               test::has_code("preset_unknown", "slocum-g3, seaglider"));
   run({"init", "--environment", "gyre.h5", "--start", "15.5,6.5", "--target", "15.5,24.5"});
-  EXPECT_THAT(run({"check", "mission.toml", "-q"}).output, HasSubstr("judgement"));
+  EXPECT_THAT(run({"check", "--details", "mission.toml", "-q"}).output, HasSubstr("judgement"));
 }
 
 TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
@@ -216,9 +239,10 @@ TEST_F(FirstTouch, LookupAnswersInAVerdict) {
   run({"plan", "m.toml", "-q"});
   const std::vector<std::string> here{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"};
   const std::string said = run(here).output;
-  EXPECT_THAT(said, testing::ContainsRegex("^steer [0-9]+° from \\+x, counter-clockwise, at "
-                                           "[0-9.]+, arrive after [0-9.]+ "
-                                           "(± [0-9.]+|−[0-9.]+ \\+[0-9.]+), [0-9.]+ %\n"));
+  EXPECT_THAT(said, testing::ContainsRegex(
+                        "^Heading [0-9]+° \\(counter-clockwise from \\+x\\), speed "
+                        "[0-9.]+, until 3\\.\nArrival after [0-9.]+, 90 % from [0-9.]+ to "
+                        "[0-9.]+, probability [0-9.]+ % \\(60 flights\\)\\.\n"));
   EXPECT_THAT(said, testing::Not(HasSubstr("value")));
   auto valued = here;
   valued.push_back("--value");
@@ -226,17 +250,18 @@ TEST_F(FirstTouch, LookupAnswersInAVerdict) {
   // From the run's own start and departure they are the run's own flights.
   const auto flown = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"))["rollout"];
   EXPECT_THAT(said, HasSubstr(std::to_string(flown["trajectories"].get<int>()) + " flights"));
-  const std::string median = run({"plan", "m.toml", "-q", "--out", "again"}).output;
+  const std::string median = run({"plan", "m.toml", "-q", "--out", "again", "--details"}).output;
   const auto line_of = [](const std::string& text) {
     const auto at = text.find("\ntime to go");
     return text.substr(at, text.find('\n', at + 1) - at);
   };
-  EXPECT_EQ(line_of(said), line_of(median));
+  EXPECT_EQ(line_of(run(valued).output), line_of(median));
   // Without its environment it answers all the same.
   fs::remove(folder_ / "gyre.h5");
-  EXPECT_THAT(run(here).output, testing::AllOf(StartsWith("steer "), HasSubstr("flights")));
+  EXPECT_THAT(run(here).output,
+              testing::AllOf(StartsWith("Heading "), HasSubstr("\nNo simulation: ")));
   EXPECT_THAT(run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "-3"}).output,
-              StartsWith("no action: it is too early, the forecast is planned on from 0 to 44"));
+              StartsWith("No action: it is too early, the forecast is planned on from 0 to 44"));
 }
 
 }  // namespace

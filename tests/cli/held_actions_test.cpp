@@ -42,7 +42,8 @@ class HeldMission : public test::SmallGyreFixture {
 };
 
 TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
-  const auto said = run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4"});
+  const auto said =
+      run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4", "--details"});
   EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
   const json found = summary("held");
   EXPECT_EQ(found["decide_every"]["steps"], 4);
@@ -57,7 +58,7 @@ TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
   EXPECT_FALSE(free.contains("decide_every"));
   EXPECT_FALSE(
       Hdf5File::open(folder_ / "free" / "policy.h5").number_attribute("/", "decide_every"));
-  EXPECT_THAT(run({"check", "m.toml", "--set", "mission.decide_every=4"}).output,
+  EXPECT_THAT(run({"check", "--details", "m.toml", "--set", "mission.decide_every=4"}).output,
               HasSubstr("decides every 4 steps"));
   // What asks for each step is what asks for none.
   plan("1", "one");
@@ -147,7 +148,7 @@ TEST_F(HeldMission, PassesPlaces) {
   EXPECT_EQ(summary("any")["expected"], held["expected"]);
   run({"departures", "any", "-q"});
   run({"reach", "held", "-q"});
-  run({"check", "m.toml", "--set", "mission.decide_every=4", via[0], via[1]});
+  run({"check", "--details", "m.toml", "--set", "mission.decide_every=4", via[0], via[1]});
 
   // Beyond the first place, the mission is that of the places that remain.
   run({"replan", "held", "--at-xy", "9.5,15.2", "--time", "9", "--leg", "2", "--out", "on", "-q"});

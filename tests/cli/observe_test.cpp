@@ -98,7 +98,7 @@ TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
   EXPECT_LT(after, 0.5 * before);
   // An environment like any other.
   EXPECT_THAT(run({"env", "info", "post.h5"}).output, HasSubstr("realizations    60"));
-  run({"check", "m.toml", "--set", "environment.file=\"post.h5\""});
+  run({"check", "--details", "m.toml", "--set", "environment.file=\"post.h5\""});
   run({"plan", "m.toml", "--set", "environment.file=\"post.h5\"", "--out", "again", "-q"});
   run({"rollout", "flow", "--environment", "post.h5", "-q"});
   // The same words, the same bytes.

@@ -175,8 +175,8 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
               test::has_code("policy_options_without_policy"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}),
               test::has_code("policy_format_twice"));
-  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "nowhere/p.twp"}),
-              test::has_code("output_folder_missing", "nowhere"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "/dev/null/p.twp"}),
+              test::has_code("output_folder_not_folder", "/dev/null"));
 }
 
 }  // namespace

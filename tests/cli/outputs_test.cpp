@@ -354,7 +354,7 @@ TEST_F(OutputsOfCommands, OneOfSeveralThatInitAtOnceWins) {
 
 TEST_F(OutputsOfCommands, AnExampleCanBeRepeatedAfterAFullDisk) {
   const std::string before = test::listing(folder_.path());
-  for (const char* name : {"washington", "norway", "double-gyre"}) {
+  for (const char* name : {"washington", "norway", "double-gyre", "ensemble"}) {
     const auto result =
         test::run_tidewise_on_full_disk({"example", name, "-q"}, folder_.path(), 20'000);
     EXPECT_EQ(result.status, 1) << result.errors;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -45,8 +46,11 @@ TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
   const auto result = plan();
   EXPECT_EQ(result.errors, "");
   EXPECT_THAT(result.output, testing::ContainsRegex(
-                                 "^steer [0-9]+° from \\+x, counter-clockwise, at .*, arrive after "
-                                 "[0-9.]+ (± [0-9.]+|−[0-9.]+ \\+[0-9.]+), [0-9.]+ %\n"));
+                                 "^Heading [0-9]+° \\(counter-clockwise from \\+x\\), speed "
+                                 "[0-9.]+, until time [0-9.]+\\.\nArrival after [0-9.]+, 90 % from "
+                                 "[0-9.]+ to [0-9.]+, probability [0-9.]+ % \\(60 flights\\)\\.\n"
+                                 "Steering straight at the target: [^\n]+\\.\nWritten to out; more "
+                                 "figures with --details\\.\n$"));
   EXPECT_THAT(result.output, testing::Not(HasSubstr("value")));
   EXPECT_THAT(result.output, testing::Not(testing::ContainsRegex("[0-9]e[+-]")));
   EXPECT_THAT(plan({"--value", "--out", "again"}).output, HasSubstr("\nvalue at start "));
@@ -146,15 +150,22 @@ TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
   EXPECT_TRUE(summary("out")["rollout"].is_null());
 }
 
-TEST_F(Plan, NamesWhatWasMadeOfTheRunThatItReplaces) {
-  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("not of this one")));
-  fs::create_directory(folder_ / "out/export");
-  for (const char* file : {"out/export/goto_l10.ma", "out/view.html", "out/notes.txt"}) {
+TEST_F(Plan, LeavesNoExportsOfTheRunThatItReplaces) {
+  EXPECT_THAT(run({"plan", "m.toml"}).errors, testing::Not(HasSubstr("did not write")));
+  run({"export", "out", "--format", "csv,policy", "--plane", "-q"});
+  run({"view", "out", "-q"});
+  run({"reach", "out", "--out", "out/reach.nc", "-q"});
+  for (const char* file : {"out/export/notes.txt", "out/notes.txt"}) {
     std::ofstream(folder_ / file) << "of the first plan";
   }
   const std::string errors = run({"plan", "m.toml", "--overwrite"}).errors;
-  EXPECT_THAT(errors, HasSubstr("not of this one: export/goto_l10.ma, view.html; make them anew"));
-  EXPECT_TRUE(fs::exists(folder_ / "out/export/goto_l10.ma"));
+  EXPECT_THAT(errors, HasSubstr("did not write stay: export/notes.txt;"));
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "out")) {
+    if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("policy.h5", "trajectories.nc", "summary.json",
+                                                   "notes.txt", "notes.txt"));
 }
 
 TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
@@ -194,11 +205,12 @@ TEST_F(Plan, LeavesNothingWhenInterrupted) {
 
 TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const std::string before = test::listing(folder_.path());
-  const auto check = run({"check", "m.toml", "--set", "vehicle.headings=32", "--backend", "cpu"});
+  const auto check =
+      run({"check", "--details", "m.toml", "--set", "vehicle.headings=32", "--backend", "cpu"});
   EXPECT_THAT(check.output, HasSubstr("ready to plan"));
   EXPECT_THAT(check.output, HasSubstr("hold every move"));
   EXPECT_THAT(check.output, HasSubstr("by what some of its cells took just now"));
-  const auto warned = run({"check", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
+  const auto warned = run({"check", "--details", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
                            "mission.horizon=3", "--set", "mission.failure_penalty=98"});
   EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));
   EXPECT_THAT(warned.output,
@@ -212,13 +224,13 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   EXPECT_THAT(odd.output, HasSubstr("35, moves the vehicle 35 cells in a step; is it in"));
   EXPECT_THAT(odd.output, HasSubstr("passes beside so small a target; give 1 or more"));
   EXPECT_THAT(check.output, testing::Not(HasSubstr("at its target already")));
-  const auto there = run({"check", "m.toml", "--set", "mission.start=[15.5, 23.5]"});
+  const auto there = run({"check", "--details", "m.toml", "--set", "mission.start=[15.5, 23.5]"});
   EXPECT_THAT(
       there.output,
       HasSubstr("the vehicle is at its target already: it starts 1 from it, and has arrived "
                 "within mission.target_radius, 1.5; give a smaller one"));
   EXPECT_THAT(there.output, HasSubstr("can be planned, with "));
-  const auto beside = run({"check", "m.toml", "--set", "mission.start=[15.5, 22.5]"});
+  const auto beside = run({"check", "--details", "m.toml", "--set", "mission.start=[15.5, 22.5]"});
   EXPECT_THAT(beside.output, testing::Not(HasSubstr("at its target already")));
   EXPECT_THAT(run({"env", "info", "gyre.h5"}).output, HasSubstr("30 × 30 cells"));
   const json info = json::parse(run({"env", "info", "gyre.h5", "--json"}).output);
@@ -256,8 +268,28 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
   EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy, "--out", "area"}).errors), 0u);
 }
 
+/// -q leaves warnings.
+TEST_F(Plan, AnswersThatNoFlightArrives) {
+  const auto lost = run({"plan", "m.toml", "-q", "--set", "mission.horizon=4", "--out", "lost"});
+  EXPECT_THAT(lost.output,
+              testing::StartsWith("Do not go: no flight arrives; 60 ran out of time.\n"));
+  EXPECT_LE(std::ranges::count(lost.output, '\n'), 6);
+  EXPECT_THAT(lost.errors, testing::StartsWith("tidewise: warning: "));
+  EXPECT_FALSE(summary("lost")["recommendation"].contains("first_action"));
+}
+
+TEST_F(Plan, WarnsThatEnergyOfOneSpeedIsTime) {
+  const auto warned = [&](const char* speeds) {
+    const auto result = run({"plan", "m.toml", "-q", "--set", "mission.objective=energy", "--set",
+                             std::string("vehicle.speeds=") + speeds, "--overwrite"});
+    return result.errors.find("the energy is proportional to the time") != std::string::npos;
+  };
+  EXPECT_TRUE(warned("[0.8]"));
+  EXPECT_FALSE(warned("[0.4, 0.8]"));
+}
+
 TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
-  const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]"}).output;
+  const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
   EXPECT_THAT(said, HasSubstr("\nwithout a plan  "));
   EXPECT_THAT(said, HasSubstr("\nplan's worth    beside "));
   const json found = summary("out");
@@ -284,9 +316,10 @@ TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
   EXPECT_EQ(summary("again")["baselines"], baselines);
   for (const auto& [out, more] : std::map<std::string, std::vector<std::string>>{
            {"left_out", {"--baselines", "none"}}, {"chain", {"--mode", "chain"}}}) {
-    std::vector<std::string> arguments{"rollout", "out", "--out", out, "-q"};
+    std::vector<std::string> arguments{"rollout", "out", "--out", out, "-q", "--details"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    EXPECT_THAT(run(arguments).output, testing::Not(HasSubstr("without a plan")));
+    EXPECT_THAT(run(arguments).output,
+                testing::Not(AnyOf(HasSubstr("without a plan"), HasSubstr("straight"))));
     EXPECT_TRUE(summary(out)["baselines"].is_null());
   }
   EXPECT_THAT(refused({"plan", "m.toml", "--baselines", "some"}),

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,8 @@
 namespace tidewise {
 namespace {
 
-const std::string washington = std::string(TIDEWISE_CONFIGS) + "/washington.toml";
+const std::string washington =
+    std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml";
 
 using nlohmann::json;
 
@@ -53,7 +55,7 @@ class RealMission : public test::ProgramFixture {
 TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
-  // The mission of configs/washington.toml.
+  // The mission of examples/washington.
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
   const json found = summary("run");
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
@@ -85,7 +87,10 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
   EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
 
-  run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5", "-q"});
+  const std::string told =
+      run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5"}).output;
+  EXPECT_THAT(told, testing::AllOf(testing::HasSubstr("of 9 simulated missions"),
+                                   testing::Not(testing::HasSubstr("%"))));
   const Hdf5File refined = Hdf5File::open(folder_ / "refined.h5");
   EXPECT_EQ(refined.text_attribute("bearing", "grid_mapping"), "crs");
   EXPECT_EQ(refined.text_attribute("gain", "units"), "s");
@@ -114,8 +119,8 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
     return run(arguments).output;
   };
   const auto plan = [&](const std::string& out, std::vector<std::string> more) {
-    std::vector<std::string> all{"plan",  washington, "--set", "environment.file=env.h5",
-                                 "--out", out};
+    std::vector<std::string> all{"plan",  washington, "--set",    "environment.file=env.h5",
+                                 "--out", out,        "--details"};
     all.insert(all.end(), more.begin(), more.end());
     return said(all);
   };
@@ -255,6 +260,7 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   EXPECT_GE(range[1], rate);
   EXPECT_THAT(said, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
   EXPECT_THAT(said, testing::HasSubstr("over the plausible forecast error)"));
+  EXPECT_LE(std::ranges::count(said, '\n'), 6);
   EXPECT_EQ(points_on_land(), 0);
 }
 

@@ -137,7 +137,7 @@ TEST_F(PredictionRecord, CalibratesWindows) {
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--out", "new", "--calibrate", "scored.jsonl"}),
               test::has_code("calibration_missions_too_few", "holds 8"));
   write_missions(9);
-  const std::string words = "window calibrated on 9 earlier missions";
+  const std::string words = "(calibrated on 9 earlier missions)";
   EXPECT_THAT(run({"plan", "m.toml", "--out", "new", "--calibrate", "scored.jsonl"}).output,
               HasSubstr(words));
   const json wide = summary("new")["recommendation"]["outlook"];

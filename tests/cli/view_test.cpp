@@ -87,8 +87,8 @@ TEST_F(View, KnowsADepartureBetweenTwoLevels) {
 TEST_F(View, RefusesWhatItCannotShow) {
   EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), test::has_code("run_missing"));
   EXPECT_THAT(refused({"runs", "--out", "v.html"}), test::has_code("run_without_policy"));
-  EXPECT_THAT(refused({"runs/one", "--out", "nowhere/v.html"}),
-              test::has_code("output_folder_missing", "nowhere"));
+  EXPECT_THAT(refused({"runs/one", "--out", "/dev/null/v.html"}),
+              test::has_code("output_folder_not_folder", "/dev/null"));
   EXPECT_THAT(refused({"runs/one", "--out", "runs"}), test::has_code("output_is_folder", "runs"));
   EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", ""}),
               test::has_code("command_line_invalid", "--environment: its value is empty"));

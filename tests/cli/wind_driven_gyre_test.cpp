@@ -98,7 +98,7 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
               test::has_code("number_list_invalid", "--obstacle"));
   EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})),
               test::has_code("command_line_invalid", "-1"));
-  EXPECT_THAT(refused(words("no/o.h5")), test::has_code("output_folder_missing"));
+  EXPECT_THAT(refused(words("/dev/null/o.h5")), test::has_code("output_folder_not_folder"));
   EXPECT_THAT(refused(words("")),
               test::has_code("command_line_invalid", "--out: its value is empty"));
   EXPECT_THAT(refused(words("o.h5", {"--beta", "0"})),

@@ -3,8 +3,9 @@
 import dataclasses
 import importlib.util
 import math
+import os
 import sys
-import tomllib
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -23,30 +24,17 @@ specification.loader.exec_module(odds)
 
 
 class Measures(unittest.TestCase):
-    def test_window_is_of_order_statistics(self):
-        times = [*range(1, 20)]  # 19 values: 5 % of 20 is the first
-        self.assertEqual(odds.window(times, 0.9), (1, 19, 0.9))
-        self.assertEqual(odds.window(times, 0.5), (5, 15, 0.5))
-
-    def test_window_holds_no_arrival_as_infinity(self):
-        self.assertEqual(odds.window([1.0, 2.0, math.inf], 0.9), (1.0, math.inf, 0.75))
-        self.assertEqual(odds.window([1.0, *[math.inf] * 18], 0.5), (math.inf, math.inf, 0.9))
-        self.assertTrue(all(math.isnan(end) for end in odds.window([], 0.9)))
-
-    def test_window_covers_as_often_as_it_states(self):
-        draw = np.random.default_rng(1)
-        inside = 0
-        for _ in range(4000):
-            low, high, _ = odds.window(draw.normal(size=99), 0.9)
-            inside += low <= draw.normal() <= high
-        self.assertAlmostEqual(inside / 4000, 0.9, delta=3 * math.sqrt(0.09 / 4000))
-
-    def test_crps_of_one_member_is_the_distance(self):
-        self.assertEqual(odds.crps([3.0], 5.0), 2.0)
-
-    def test_crps_of_two_members(self):
-        # E|X - 1| = (1 + 2) / 2, E|X - X'| / 2 = (3 / 2) / 2
-        self.assertAlmostEqual(odds.crps([0.0, 3.0], 1.0), 0.75)
+    def test_log_has_quantiles_and_the_outcome(self):
+        row = {"predicted": [*range(19, 0, -1), math.inf], "true": 4.5, "day": 0.25}
+        line = odds.to_log(row, 30)
+        self.assertEqual((line["departure"], line["deadline"]), ("2000-01-01T06:00Z", "2000-01-02T12:00Z"))
+        self.assertEqual(line["arrival"]["probability"], 0.95)
+        self.assertEqual([one / 3600 for one in line["arrival"]["quantiles"]], [1, 2, 5, 10, 15, 18, 19])
+        self.assertEqual([one / 3600 for one in line["arrival"]["quantiles_of_arrivals"]], [1, 2, 5, 10, 15, 18, 19])
+        self.assertEqual(line["outcome"], {"arrived": True, "time": 4.5 * 3600})
+        line = odds.to_log(row | {"predicted": [1.0, math.inf], "true": math.inf}, 30)
+        self.assertEqual(line["arrival"]["quantiles"][3:5], [3600, None])
+        self.assertEqual(line["outcome"], {"arrived": False})
 
     def test_ratio_gives_the_share_and_draws_dates(self):
         value, low, high = odds.ratio([1, 1, 0, 0], [1, 1, 1, 1], [1, 1, 2, 2])
@@ -54,24 +42,22 @@ class Measures(unittest.TestCase):
         self.assertEqual(odds.ratio([1, 0, 1, 0], [1] * 4, [1, 1, 2, 2]), [0.5, 0.5, 0.5])
         self.assertTrue(math.isnan(odds.ratio([0], [0], [1])[0]))
 
-    def test_reliability_sorts_into_ten_bins(self):
-        bins = odds.reliability([0.0, 0.95, 1.0, 1.0], [0, 1, 1, 0], [1, 2, 3, 4])
-        self.assertEqual([(one["from"], one["count"]) for one in bins], [(0.0, 1), (0.9, 3)])
-        self.assertAlmostEqual(bins[1]["came_true"][0], 2 / 3)
-
-    def test_measures_of_two_dates(self):
+    def test_measures_are_those_of_the_program(self):
+        program = Path(os.environ.get("TIDEWISE", ROOT / "build/cpu/app/tidewise"))
+        if not program.is_file():
+            raise unittest.SkipTest(f"{program} is not there")
         rows = [
-            {"date": 1, "mission": 0, "speed": 1, "true": 4.0, "predicted": [3.0, 5.0]},
-            {"date": 2, "mission": 0, "speed": 1, "true": math.inf, "predicted": [3.0, math.inf]},
+            {"date": 1, "day": 1, "mission": 0, "speed": 1, "true": 4.0, "predicted": [3.0, 5.0]},
+            {"date": 2, "day": 2, "mission": 0, "speed": 1, "true": math.inf, "predicted": [3.0, math.inf]},
         ]
-        found = odds.measures(rows, 10)
-        self.assertEqual(found["brier"][0], (0 + 0.25) / 2)
-        self.assertEqual(found["window_90"][0], 1.0)
-        self.assertEqual(found["window_90_given_arrival"][0], 1.0)
+        with tempfile.TemporaryDirectory() as folder:
+            found = odds.measures(rows, 10, program, Path(folder))
+        self.assertEqual(found["brier"]["value"], (0 + 0.25) / 2)
+        # Of ranks from 0.5 to 1, those up to 0.95 are in the window.
+        self.assertAlmostEqual(found["window_90"]["value"], (1 + 0.9) / 2)
         self.assertEqual(found["brier_climatology"][0], 1.0)  # each date's climatology is the other date
-        # crps: 1 - 2 / 4, and of 3 and 10 against 10: 3.5 - 7 / 4
-        self.assertAlmostEqual(found["crps_hours"][0], (0.5 + 1.75) / 2)
-        self.assertEqual(found["told_95_count"], 1)
+        self.assertEqual(found["above_95"]["count"], 1)
+        self.assertEqual(found["dates"], 2)
 
     def test_compared_counts_the_same_missions(self):
         rows = [{"side": side, "date": date, "mission": 0, "speed": 1, "true": true, "predicted": None}
@@ -144,11 +130,19 @@ class Forecasts(unittest.TestCase):
         u, _ = odds.forecast(self.series, of, 50, [0, 1, 23, 24, 25])
         self.assertEqual(u[:, 0, 0].tolist(), [50, 27, 49, 26, 27])
 
-    def test_past_errors_end_at_the_issue_date(self):
-        of = dataclasses.replace(odds.SETS["agulhas"], kind="persistence", past_every=10, past_count=20)
-        errors = odds.past_errors(self.series, of, 50, np.array([0.0, 5, 10]))
-        self.assertEqual(len(errors), 5)  # issued at 40, 30, ... 0
-        self.assertEqual(errors[0, 0, :, 0, 0].tolist(), [0, 5, 10])
+    def test_earlier_files_end_at_the_issue_date(self):
+        of = dataclasses.replace(odds.SETS["washington"], cycle=24.0)
+        leads = np.array([0.0, 5, 10])
+        with tempfile.TemporaryDirectory() as folder:
+            names = odds.earlier_files(Path(folder), self.series, of, 50, leads)
+            self.assertEqual(len(names), 27)  # issued at 24, 25, ... 50
+            with xarray.open_dataset(Path(folder) / names[-1], decode_times=False) as file:
+                self.assertEqual(file.time.values.tolist(), [50, 55, 60])
+                self.assertEqual(file.uo.values[:, 0, 0].tolist(), [50, 31, 36])
+            of = dataclasses.replace(of, kind="persistence")
+            self.assertEqual(odds.earlier_files(Path(folder), self.series, of, 50, leads), ["archive.nc"])
+            with xarray.open_dataset(Path(folder) / "archive.nc", decode_times=False) as file:
+                self.assertEqual(file.time.values[-1], 50)
 
     def test_drawn_errors_have_the_model_moments(self):
         lat, lon, hours = 48 + np.arange(-8, 9) * 0.027, np.arange(-8, 9) * 0.04, np.arange(0.0, 25)
@@ -158,16 +152,6 @@ class Forecasts(unittest.TestCase):
         share, slow, fast = (odds.ERROR[name] for name in ("slow_share", "slow_time", "fast_time"))
         expected = share * math.exp(-12 / slow) + (1 - share) * math.exp(-12 / fast) * math.cos(2 * math.pi * 12 / 12.42)
         self.assertAlmostEqual((drawn[:, :, :-12] * drawn[:, :, 12:]).mean() / (drawn**2).mean(), expected, delta=0.06)
-
-    def test_fit_recovers_length_and_time(self):
-        lat, lon, hours = 48 + np.arange(-12, 13) * 0.027, np.arange(-12, 13) * 0.04, np.arange(0.0, 49)
-        generator = np.random.default_rng(1)
-        series = [odds.coefficients(generator, hours, 80, 1.0, 20.0, 10.0, 0) for _ in range(20)]
-        errors = np.array([odds.stream_waves(generator, hours, lat, lon, 0.2, 10e3, one) for one in series])
-        text = tomllib.loads(odds.fit_errors(errors, hours, lat, lon))["forecast_error"]
-        self.assertAlmostEqual(float(text["length"][:-1]), 10e3, delta=1.5e3)
-        self.assertAlmostEqual(float(text["slow_time"][:-1]), 20, delta=4)
-        self.assertAlmostEqual(text["rms"][9][1], 0.2, delta=0.02)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The runner of documents' recipes refuses what is not marked, and what fails."""
+"""The runner of documents runs blocks as printed, and refuses those that fail or have no language."""
 
 import os
 import sys
@@ -13,64 +13,58 @@ import run_docs
 FENCE = "```"
 
 
-def block(mark, text, language=""):
-    return f"{mark}\n{FENCE}{language}\n{text}\n{FENCE}\n"
+def block(language, text, before=""):
+    return f"{before}\n{FENCE}{language}\n{text}\n{FENCE}\n"
 
 
-class Recipes(unittest.TestCase):
+class Pages(unittest.TestCase):
     def setUp(self):
-        os.environ["TIDEWISE"] = "/bin/true"  # nothing here calls it
+        os.environ["TIDEWISE"] = "/bin/true"  # no page here calls it
         os.environ["PYTHON"] = sys.executable
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
 
     def run_page(self, text):
         blocks, errors = run_docs.read_blocks("page.md", text)
         self.assertEqual(errors, [])
-        return list(run_docs.Page("page.md", self.folder).run(blocks))
+        with tempfile.TemporaryDirectory() as folder:
+            with run_docs.Page(Path(folder)) as page:
+                return list(page.run(blocks))
 
-    def test_a_block_without_a_mark_is_refused(self):
-        for page in (
-            "text\n" + block("", "ls"),
-            block("<!-- runs -->", "ls"),
-            block("<!-- not run -->", "ls"),
-            block("<!-- run\nwhy: x -->", "ls"),
-            block("<!-- run -->\ntext", "ls"),
-            "text\n\n    tidewise check\n",
-        ):
-            with self.subTest(page):
-                self.assertEqual(len(run_docs.read_blocks("page.md", page)[1]), 1)
+    def test_a_fence_without_a_language_is_refused(self):
+        self.assertEqual(len(run_docs.read_blocks("page.md", block("", "ls"))[1]), 1)
 
-    def test_recipes_run_in_their_order_and_place(self):
-        said = self.run_page(
-            block("<!-- save: a.toml\nthen: grep -q 7 a.toml -->", "a = 7", "toml")
-            + block(
-                "<!-- run\nfirst: mkdir b\nwith: 200 => 2\nin: b -->",
-                "$ echo 200 > number  # small",
-            )
-            + block("<!-- run -->", "import os\nread = open('b/number').read()", "python")
-            + block("<!-- run -->", "assert read == '2\\n'\nprint('it is', read)", "python")
-            + block("<!-- output: same -->", "it is   2")
-            + block("<!-- run\nstatus: 3 -->", "exit 3")
-            + block("<!-- not run: needs a GPU -->", "false")
-            + block("<!-- run\nneeds: no/such -->", "false")
+    def test_a_hidden_comment_before_a_block_is_refused(self):
+        self.assertEqual(len(run_docs.read_blocks("page.md", block("sh", "ls", "<!-- run -->"))[1]), 1)
+
+    def test_blocks_run_in_order_and_in_the_folder_that_the_reader_is_in(self):
+        lines = self.run_page(
+            block("sh", 'test -z "$(ls)"\nmkdir b && cd b')
+            + block("toml", "a = 7", "Save this as `a.toml`:\n")
+            + block("sh", "grep -q 7 a.toml && cd .. && ls")
+            + block("output", "b")
+            + block("python", "import os\nread = open('b/a.toml').read()")
+            + block("python", "assert read == 'a = 7\\n'\nprint('it is', read)")
+            + block("output", "it is   a = …")
+            + block("console", "$ echo 5; exit 3\n5\n$ true")
+            + block("sh", "false", "*Needs a GPU.*\n")
+            + block("output", "of a GPU")
+            + block("json", "{}", "Save a file as `x`.\n\nOnly shown:\n")
+            + block("sh", "test ! -e x")
         )
-        self.assertEqual(len(said), 8)
+        self.assertEqual(len(lines), 12)
+        self.assertEqual(sum("not run: Needs a GPU" in line for line in lines), 2)
 
-    def test_recipes_that_fail_are_told(self):
+    def test_blocks_that_fail_are_errors(self):
         for page in (
-            block("<!-- run -->", "false\ntrue"),
-            block("<!-- run -->", "assert False", "python"),
-            block("<!-- run\nstatus: 2 -->", "true"),
-            block("<!-- run\nwith: a => b -->", "true"),
-            block("<!-- run -->", "echo 1") + block("<!-- output: same -->", "2"),
-            block("<!-- run\nthen: false -->", "true"),
-            block("<!-- run -->", "a = 1", "toml"),
+            block("sh", "false\ntrue"),
+            block("sh", "false", "Needs a GPU.\n"),
+            block("sh", "false", "*Takes a while.*\n"),
+            block("python", "assert False"),
+            block("python", "raise SystemExit(1)"),
+            block("python", "import os\nos._exit(0)"),
+            block("sh", "echo 1") + block("output", "2"),
+            block("console", "$ echo 1\n2"),
         ):
             with self.subTest(page), self.assertRaises(run_docs.Refused):
-                for folder in self.folder.iterdir():
-                    os.system(f"rm -rf {folder}")
                 self.run_page(page)
 
 

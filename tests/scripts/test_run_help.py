@@ -44,7 +44,7 @@ class Help(unittest.TestCase):
     def test_what_is_left_out_says_why(self):
         self.assertTrue(run_help.left_out("research bench mdp", "tidewise research bench mdp"))
         self.assertIsNone(run_help.left_out("view", "tidewise view runs/a"))
-        self.assertTrue(run_help.left_out("init", "tidewise init"))
+        self.assertTrue(run_help.left_out("init", "tidewise init rtofs.nc"))
         self.assertIsNone(run_help.left_out("init", "tidewise init --preset argo"))
 
 

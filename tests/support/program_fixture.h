@@ -36,14 +36,16 @@ class ProgramFixture : public testing::Test {
     EXPECT_EQ(result.status, 0) << result.errors;
     return result;
   }
-  /// The one line of a refusal; nothing may be written.
+  /// The one line of a refusal, without warnings before it; nothing may be written.
   std::string refused(const std::vector<std::string>& arguments) const {
     const std::string before = listing(folder_.path());
     const auto result = run_tidewise(arguments, folder_.path());
     EXPECT_EQ(result.status, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    std::string line = result.errors;
+    while (line.starts_with("tidewise: warning: ")) line.erase(0, line.find('\n') + 1);
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << result.errors;
     EXPECT_EQ(listing(folder_.path()), before);
-    return result.errors;
+    return line;
   }
   /// Calls `make` once in a process and copies the folder's files to later tests that ask for
   /// `name`. The folder must hold the same at each call.

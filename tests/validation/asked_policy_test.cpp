@@ -182,7 +182,7 @@ TEST_F(AskedPolicy, ArrivesAsTheFlightsDoOffWashington) {
   SilentProgress progress;
   ingest::import_forecast(options, progress);
   const Environment environment = Environment::open(options.out);
-  const std::string washington = TIDEWISE_CONFIGS "/washington.toml";
+  const std::string washington = TIDEWISE_CONFIGS "/../examples/washington/washington.toml";
   expect_no_harm(environment, read_mission(washington));
   // Half as fast, where the current is often the faster.
   expect_no_harm(environment, read_mission(washington, {"vehicle.speeds=[0.25]",

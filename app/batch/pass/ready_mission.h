@@ -5,8 +5,8 @@
 
 #include "app/batch/pass/order.h"
 #include "app/batch/pass/solve_sink.h"
+#include "planner/folder/run_folder.h"
 #include "planner/problem/mission_problem.h"
-#include "planner/run/folder.h"
 
 namespace tidewise {
 

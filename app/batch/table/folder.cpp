@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/stopwatch.h"
-#include "planner/run/folder.h"
+#include "planner/folder/run_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -182,6 +182,9 @@ void add_ensemble(Command command, Arguments& arguments) {
   command.add_option("--forecast-error", options.forecast_error,
                      "Add realizations of forecast error to one forecast: default (a guess from "
                      "its variability), or a TOML error model");
+  command.add_option("--past", options.past,
+                     "Or errors of earlier forecasts by lead time: files of one forecast each, or "
+                     "a series of analyses (errors of persistence)");
   command.add_option("--error-rms", arguments.error_rms,
                      "Or by hand: rms error of a velocity component, e.g. 0.15m/s");
   command.add_option("--error-length", arguments.error_length,
@@ -197,7 +200,7 @@ void add_ensemble(Command command, Arguments& arguments) {
                      "Share of variance to keep at every level (default 0.99 without --modes)");
   command.add_option("--realizations", options.realizations,
                      "Draw this many from the ensemble's Gaussian (default: the members), or of "
-                     "the forecast error (default 100)");
+                     "the forecast error (default 100; with --past at most two for each date)");
   add_seed_option(command, options.seed, "Seed of --realizations");
 }
 

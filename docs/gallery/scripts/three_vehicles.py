@@ -12,7 +12,7 @@ for through_water, colour in ((0.35, "#d55e00"), (0.5, "#009e73"), (1.0, "#cc79a
                              target=(-124.95, 48.45), target_radius=5000.0),
                   out=f"at_{through_water}")
     ends, flights = run.flights.ends, run.trajectories
-    hours = ends.duration[ends.arrived].mean() / 3600
+    hours = ends.duration[ends.arrived].mean().total_seconds() / 3600
     axes.plot(flights.lon.T, flights.lat.T, color=colour, linewidth=1)
     axes.plot([], [], color=colour, label=f"{through_water} m/s: {ends.arrived.mean():.0%} arrive, after {hours:.0f} h")
     if through_water == 0.35:

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "env/error/codes.h"
+#include "env/import/file/forecast_file.h"
 #include "env/units/speed_units.h"
 #include "env/units/text.h"
 
@@ -153,6 +156,44 @@ bool holds_velocity(const NetcdfFile& file) {
          std::any_of(known_names.begin(), known_names.end(), [&](const Pair& pair) {
            return is_own(named(file, pair.first)) && is_own(named(file, pair.second));
          });
+}
+
+std::pair<std::string, std::string> find_split_velocity(
+    const std::vector<std::filesystem::path>& files) {
+  std::vector<std::shared_ptr<const NetcdfFile>> open;
+  open.reserve(files.size());
+  for (const auto& path : files) {
+    open.push_back(open_forecast_file(path));
+    if (holds_velocity(*open.back())) return {};
+  }
+  // The one variable that `find` names in some files.
+  const auto only = [&](const auto& find) {
+    std::set<std::string> found;
+    for (const auto& file : open) found.merge(find(*file));
+    return found.size() == 1 ? *found.begin() : std::string();
+  };
+  using Names = std::set<std::string>;
+  const auto by_standard = [](const char* name) {
+    return [name](const NetcdfFile& file) {
+      const auto found = with_standard_name(file, name);
+      return Names(found.begin(), found.end());
+    };
+  };
+  const auto by_name = [](const char* name) {
+    return [name](const NetcdfFile& file) {
+      const std::string found = named(file, name);
+      return found.empty() ? Names{} : Names{found};
+    };
+  };
+  for (const auto& [u, v] : standard_names) {
+    const std::pair found{only(by_standard(u)), only(by_standard(v))};
+    if (!found.first.empty() && !found.second.empty()) return found;
+  }
+  for (const auto& [u, v] : known_names) {
+    const std::pair found{only(by_name(u)), only(by_name(v))};
+    if (!found.first.empty() && !found.second.empty()) return found;
+  }
+  return {};
 }
 
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {

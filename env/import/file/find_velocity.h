@@ -1,6 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "env/import/file/netcdf/netcdf_file.h"
 #include "env/import/file/source_names.h"
@@ -24,6 +27,11 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
 /// The same with v in a file of its own, which is looked into when its name is told.
 VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file,
                                 const SourceNames& names);
+
+/// The names of u and v where no file holds both and some files hold one of them each, by
+/// standard_name, then by known names; both empty elsewhere.
+std::pair<std::string, std::string> find_split_velocity(
+    const std::vector<std::filesystem::path>& files);
 
 /// What turns the variable's numbers into m s-1. Without a units attribute they are taken for m
 /// s-1. Errors: InputError for units that are no speed.

@@ -9,7 +9,7 @@ function shareText(runs, share) {
 // 98.5 %, or 8 of 9.
 function arrivedText(run, share) {
   const {count} = run.facts.flights;
-  return run.facts.has_probability ? percentText(share) : `${Math.round(share * count)} of ${count}`;
+  return run.facts.has_probability ? chanceText(share, count) : `${Math.round(share * count)} of ${count}`;
 }
 
 function drawArrivals(runs, clock, time) {
@@ -20,9 +20,13 @@ function drawArrivals(runs, clock, time) {
   const canvas = section.querySelector("canvas");
   const {context, width, height} = clearCanvas(canvas);
   const colours = paper();
+  // From the first arrival to the last, or all of the time.
+  const times = flown.flatMap((run) => run.arrivalLevels.map((level) => clock.timeOf(run, level)));
+  const ends = times.length > 0 ? [Math.min(...times), Math.max(...times)] : [clock.first, clock.last];
+  const margin = Math.max(0.04 * (ends[1] - ends[0]), flown[0].time.step);
+  const [first, last] = [Math.max(ends[0] - margin, clock.first), Math.min(ends[1] + margin, clock.last)];
   const box = {left: 42, right: width - 6, top: 8, bottom: height - 20};
-  const most = Math.max(...flown.map((run) => run.sinceDeparture(run.time.to_level)));
-  const px = (since) => box.left + (since / most) * (box.right - box.left);
+  const px = (at) => box.left + ((at - first) / (last - first)) * (box.right - box.left);
   const py = (share) => box.bottom - share * (box.bottom - box.top);
   context.font = `11px ${FONT}`;
   context.fillStyle = colours.faint;
@@ -40,22 +44,18 @@ function drawArrivals(runs, clock, time) {
   context.textBaseline = "middle";
   context.textAlign = "right";
   for (const share of [0, 0.5, 1]) context.fillText(shareText(flown, share), box.left - 4, py(share));
-  context.textBaseline = "top";
-  context.textAlign = "left";
-  context.fillText("0", box.left, box.bottom + 5);
-  context.textAlign = "right";
-  context.fillText(`${durationText(flown[0], most)} after departure`, box.right, box.bottom + 5);
+  drawTimeAxis(context, clock, {...box, top: box.bottom, first, last});
   flown.forEach((run) => {
     context.beginPath();
-    context.moveTo(px(0), py(0));
+    context.moveTo(px(first), py(0));
     let share = 0;
     run.arrivalLevels.forEach((level, n) => {
-      const since = run.sinceDeparture(level);
-      context.lineTo(px(since), py(share));
+      const at = px(clock.timeOf(run, level));
+      context.lineTo(at, py(share));
       share = run.arrivalShares[n];
-      context.lineTo(px(since), py(share));
+      context.lineTo(at, py(share));
     });
-    context.lineTo(px(run.sinceDeparture(run.time.to_level)), py(share));
+    context.lineTo(px(last), py(share));
     context.strokeStyle = colours.accent;
     context.lineWidth = 1.8;
     context.setLineDash(run.index === 0 ? [] : [4, 3]);
@@ -63,19 +63,18 @@ function drawArrivals(runs, clock, time) {
     context.setLineDash([]);
   });
   flown.forEach((run) => {
-    const level = clock.levelOf(run, time);
-    const since = clamp(run.sinceDeparture(level), 0, most);
-    const share = run.arrivedBy(level);
+    if (time < first || time > last) return;
+    const share = run.arrivedBy(clock.levelOf(run, time));
     context.strokeStyle = colours.ink;
     context.lineWidth = 1;
     context.globalAlpha = 0.5;
     context.beginPath();
-    context.moveTo(px(since), box.top);
-    context.lineTo(px(since), box.bottom);
+    context.moveTo(px(time), box.top);
+    context.lineTo(px(time), box.bottom);
     context.stroke();
     context.globalAlpha = 1;
     context.beginPath();
-    context.arc(px(since), py(share), 3.2, 0, 2 * Math.PI);
+    context.arc(px(time), py(share), 3.2, 0, 2 * Math.PI);
     context.fillStyle = colours.ink;
     context.fill();
   });

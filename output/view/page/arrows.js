@@ -1,15 +1,15 @@
 // Arrows of the flow and of the policy.
 
-// Calls `each` with the centres of every so many cells that are seen, so that they are about
-// `spacing` pixels apart and stay where they are when the map moves.
-function forEachArrow(map, spacing, each) {
+// Calls `each` with the centres of every so many cells that are visible, so that they are about `spacing`
+// pixels apart and stay where they are when the map moves. `phase`: where the first one is, in parts of that.
+function forEachArrow(map, spacing, phase, each) {
   const {grid} = map.run;
   const cell = Math.min(grid.dx, grid.dy) * map.scale;
   const stride = Math.max(1, Math.ceil(spacing / cell));
   const first = (low, start, d) => Math.max(0, Math.floor((low - start) / d / stride)) * stride;
   const columns = [first(map.planeX(0), grid.x_first, grid.dx), (map.planeX(map.width) - grid.x_first) / grid.dx];
   const rows = [first(map.planeY(map.height), grid.y_first, grid.dy), (map.planeY(0) - grid.y_first) / grid.dy];
-  const shift = stride >> 1;
+  const shift = Math.floor(phase * stride);
   for (let j = rows[0] + shift; j < grid.ny && j <= rows[1]; j += stride) {
     for (let i = columns[0] + shift; i < grid.nx && i <= columns[1]; i += stride) {
       each(grid.x_first + i * grid.dx, grid.y_first + j * grid.dy, stride * cell);
@@ -34,6 +34,23 @@ function addArrow(path, px, py, angle, length) {
 
 const HALO = 0.8;
 
+const squareAt = (px, py, side) => 65536 * Math.floor(px / side) + Math.floor(py / side);
+
+// Squares of the canvas, of `side` pixels, in which flights are at a level or were at one of the last three.
+function flightSquares(map, state, level, side) {
+  const squares = new Set();
+  const {run} = map;
+  if (!state.showFlights || !run.facts.flights) return squares;
+  const place = {};
+  for (let n = 0; n < run.drawn.length; ++n) {
+    for (let since = 0; since <= 3; since += 0.5) {
+      run.placeOf(n, level - since, place);
+      squares.add(squareAt(map.screenX(place.x), map.screenY(place.y), side));
+    }
+  }
+  return squares;
+}
+
 function strokeWithHalo(context, path, colour, halo, width) {
   context.lineCap = "round";
   context.lineJoin = "round";
@@ -50,7 +67,7 @@ function drawFlowArrows(map, state, level, colours) {
   if (!run.flow) return;
   const fastest = sharedRange(state.runs, "speed").most;
   const path = new Path2D();
-  forEachArrow(map, 30, (x, y, room) => {
+  forEachArrow(map, 40, 0, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
     const {u, v} = run.flowAt(level, x, y, state.realization, flowOfPoint(run, state.flowOf, level, x, y));
     const speed = Math.hypot(u, v);
@@ -60,7 +77,7 @@ function drawFlowArrows(map, state, level, colours) {
   context.lineCap = "round";
   context.lineJoin = "round";
   context.strokeStyle = colours.arrow;
-  context.lineWidth = 1;
+  context.lineWidth = 1.1;
   context.stroke(path);
 }
 
@@ -69,8 +86,11 @@ function drawPolicyArrows(map, state, level, colours) {
   const {actions} = run.facts;
   const fastest = Math.max(...actions.map(([, speed]) => speed)) || 1;
   const paths = [];  // of what is dived, where that is chosen
-  forEachArrow(map, 24, (x, y, room) => {
+  const side = 18;
+  const taken = flightSquares(map, state, level, side);
+  forEachArrow(map, 40, 0.5, (x, y, room) => {
     if (run.closedAt(level, x, y)) return;
+    if (taken.has(squareAt(map.screenX(x), map.screenY(y), side))) return;
     const action = run.actionAt(level, x, y);
     if (action < 0) return;
     const [heading, speed, profile] = actions[action];
@@ -81,11 +101,11 @@ function drawPolicyArrows(map, state, level, colours) {
       path.moveTo(px + 2, py);
       path.arc(px, py, 2, 0, 2 * Math.PI);
     } else {
-      addArrow(path, px, py, heading, Math.min(room, 36) * (0.45 + 0.35 * (speed / fastest)));
+      addArrow(path, px, py, heading, Math.min(room, 30) * (0.4 + 0.35 * (speed / fastest)));
     }
   });
   paths.forEach((path, kind) => {
     const colour = run.profiles.length > 0 ? profileColour(state, kind) : colours.policy;
-    strokeWithHalo(context, path, colour, colours.halo, run.profiles.length > 0 ? 1.5 : 1.2);
+    strokeWithHalo(context, path, colour, colours.halo, run.profiles.length > 0 ? 1.5 : 1.1);
   });
 }

@@ -11,29 +11,32 @@ function departuresOf(run) {
     early: time(departures.arrival_p05[n]),
     late: time(departures.arrival_p95[n]),
     chance: departures.chance[n],
+    step: departures.rounding[n],
     best: n === departures.best,
+    earliest: n === departures.earliest,
     noDifferent: departures.no_different.includes(n),
   }));
 }
 
-// 29 Oct, with the hour where all that is shown lies within two days; or a time without dates.
+// 29 Oct, with the time where all that is shown lies within two days; or a time without dates.
 function axisText(run, seconds, length) {
   if (run.time.origin === null) return figures(seconds, 3);
-  const [date, clock] = dateText(seconds).split(" ");
-  const day = `${Number(date.slice(8))} ${"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")[Number(date.slice(5, 7)) - 1]}`;
-  return length > 2 * 86400 ? day : `${day.split(" ")[0]}, ${clock}`;
+  return length > 2 * 86400 ? dayText(seconds) : `${dayText(seconds)} ${timeOfDay(seconds)}`;
 }
 
+// As 'tidewise departures' begins.
 function departuresText(run, departures) {
-  const level = (time) => (time - run.zero) / run.time.step;
-  const best = departures.find((one) => one.best);
-  const others = departures.filter((one) => one.noDifferent && !one.best);
-  const same = others.length > 0 ? `; no difference within the noise from ${others.length} later ones, the last of them ${clockText(run, level(others.at(-1).leave))}` : "";
   const {flights, sampled} = run.facts.departures;
-  const each = `; ${flights} flights from each of ${departures.length} departures${sampled ? ", a sample: 'tidewise departures' compares all" : ""}`;
-  if (!best) return `No flight arrives, whenever it leaves${each}.`;
-  const arrive = `, arrive ${clockText(run, level(best.arrive))}`;
-  return `Best${sampled ? " of these" : ""} for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: leave ${clockText(run, level(best.leave))}${arrive} on average, ${run.facts.has_probability ? percentText(best.chance) : `${Math.round(best.chance * flights)} of ${flights} simulated missions arrive`}${same}${each}.`;
+  const moment = (time) => clockText(run, (time - run.zero) / run.time.step);
+  const words = ({leave, arrive, chance, step}) => `leave ${moment(leave)}, arrival ${moment(rounded(arrive, step))} (after ${durationText(run, arrive - leave, step)}), ` +
+    (run.facts.has_probability ? `probability ${chanceText(chance, flights)}` : `${Math.round(chance * flights)} of ${flights} simulated missions arrive`);
+  const [best, earliest] = ["best", "earliest"].map((kind) => departures.find((one) => one[kind]));
+  const same = departures.filter((one) => one.noDifferent && !one.best);
+  const lines = best ? [`Earliest arrival: ${words(earliest)}.`] : ["No flight arrives, whatever the departure."];
+  if (best && best !== earliest) lines.push(`Best for ${OBJECTIVES[run.facts.objective] ?? "the mission"}: ${words(best)}.`);
+  if (same.length > 0) lines.push(`As good within the noise: ${same.length} later, the last of them ${moment(same.at(-1).leave)}.`);
+  lines.push(`${departures.length} departures, ${flights} flights from each${sampled ? "; a sample: 'tidewise departures' compares all" : ""}.`);
+  return lines.join(" ");
 }
 
 function drawDepartures(runs) {
@@ -87,19 +90,19 @@ function drawDepartures(runs) {
   line(when, departures, (one) => one.arrive);
   line(chance, departures, (one) => one.chance);
   if (arrives.length === 0) return;  // then none is the best
-  const best = departures.find((one) => one.best);
+  const advised = departures.find((one) => one.earliest);
   context.strokeStyle = context.fillStyle = ink;
   context.lineWidth = 1;
   context.globalAlpha = 0.5;
   context.beginPath();
-  context.moveTo(px(best.leave), when.top);
-  context.lineTo(px(best.leave), chance.bottom);
+  context.moveTo(px(advised.leave), when.top);
+  context.lineTo(px(advised.leave), chance.bottom);
   context.stroke();
   context.globalAlpha = 1;
-  for (const [box, value] of [[when, best.arrive], [chance, best.chance]]) {
+  for (const [box, value] of [[when, advised.arrive], [chance, advised.chance]]) {
     if (!Number.isFinite(value)) continue;
     context.beginPath();
-    context.arc(px(best.leave), py(box, value), 3.2, 0, 2 * Math.PI);
+    context.arc(px(advised.leave), py(box, value), 3.2, 0, 2 * Math.PI);
     context.fill();
   }
 }
@@ -128,11 +131,6 @@ function drawDepartureAxes(context, run, {when, chance, first, last, left, right
   context.textBaseline = "bottom";
   context.fillText("arrival", right, when.bottom - 2);
   context.textBaseline = "top";
-  context.fillText(run.facts.has_probability ? "chance" : "arriving", right, when.bottom + 3);
-  context.textAlign = "left";
-  context.fillText(axisText(run, first, last - first), left, chance.bottom + 5);
-  context.textAlign = "center";
-  context.fillText("leave", (left + right) / 2, chance.bottom + 5);
-  context.textAlign = "right";
-  context.fillText(axisText(run, last, last - first), right, chance.bottom + 5);
+  context.fillText(run.facts.has_probability ? "probability, by departure" : "arriving, by departure", right, when.bottom + 3);
+  drawTimeAxis(context, new Clock([run]), {left, right, top: chance.bottom, first, last});
 }

@@ -27,6 +27,7 @@ function listen(page) {
     click: (map, at) => page.click(map, at),
   };
   page.maps.forEach((map) => watchMap(map, on));
+  for (const button of byId("zoom").children) button.addEventListener("click", () => page.zoom(Number(button.dataset.zoom)));
   byId("play").addEventListener("click", () => page.play(!page.player.running));
   byId("time").addEventListener("input", (event) => {
     page.play(false);
@@ -41,10 +42,10 @@ function listen(page) {
   select("colour-by", "colourBy");
   select("tail", "tail", Number);
   select("rate", "rate", Number);
-  for (const [id, key] of [["show-flow", "showFlow"], ["show-policy", "showPolicy"], ["show-flights", "showFlights"], ["show-tracks", "showTracks"], ["show-rim", "showRim"]]) {
+  for (const [id, key] of [["show-flow", "showFlow"], ["show-policy", "showPolicy"], ["show-flights", "showFlights"], ["show-tracks", "showTracks"], ["show-rim", "showRim"], ["show-route", "showRoute"], ["show-names", "showNames"], ["show-depths", "showDepths"]]) {
     byId(id).addEventListener("change", (event) => {
       state[key] = event.target.checked;
-      page.redraw();
+      page.choose();
     });
   }
   for (const kind of Object.keys(state.shows)) {

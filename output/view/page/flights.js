@@ -89,8 +89,8 @@ function drawFlights(map, state, level, paperColours) {
   context.lineJoin = "round";
   if (state.showTracks) drawTracks(map, state, colours);
   const place = {};
-  const many = run.drawn.length > 120;
-  const radius = run.drawn.length > 1000 ? 1.4 : many ? 1.9 : 3;
+  const many = run.drawn.length > 40;
+  const radius = run.drawn.length > 1000 ? 1.4 : run.drawn.length > 120 ? 1.9 : many ? 2.6 : 3;
   if (state.tail > 0) {
     const tails = pathsByColour(map, state, 1, level, (path, n, from, to) => addTrack(path, map, n, from, to, place),
       (n) => (level - state.tail < run.endLevel[run.drawn[n]] ? [level - state.tail, level] : undefined));
@@ -122,7 +122,7 @@ function drawFlights(map, state, level, paperColours) {
     }
   });
   heads.forEach((path, kind) => {
-    if (!many) {
+    if (run.drawn.length <= 120) {
       context.strokeStyle = paperColours.halo;
       context.lineWidth = 2.4;
       context.stroke(path);

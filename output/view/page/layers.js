@@ -26,6 +26,7 @@ function paper() {
     policy: colour("policy"),
     route: colour("route"),
     coast: colour("coast"),
+    depth: colour("depth"),
     regions: {chance: colour("accent"), late: colour("late"), corridor: colour("corridor")},
   };
 }
@@ -38,13 +39,16 @@ function drawMap(map, state, level) {
   drawBackground(map, state, level);
   drawRegions(map, state, level, colours);
   drawObstacles(map, level, colours);
-  drawCoast(map, colours);
+  drawEarthLines(map, state, colours);
   drawFrame(map, colours);
   if (state.showFlow) drawFlowArrows(map, state, level, colours);
   if (state.showPolicy && map.run.has("action")) drawPolicyArrows(map, state, level, colours);
   if (state.showFlights) drawFlights(map, state, level, colours);
-  drawRoute(map, colours);
+  map.labels = [];
+  if (state.showRoute) drawRouteLine(map, colours);
   drawPlaces(map, colours);
+  if (state.showRoute) drawRouteNames(map, colours);
+  if (state.showNames) drawNames(map, colours);
   drawPointedCell(map, colours);
   if (state.showRim) drawRim(map, colours);
   drawScaleBar(map, colours);

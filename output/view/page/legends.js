@@ -4,7 +4,7 @@ const BACKGROUNDS = {
   none: () => "",
   speed: (run) => `Speed of the flow${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
   spread: (run) => `Spread of the flow (standard deviation)${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
-  value: (run) => `Value: expected reward from here on${valueUnit(run) ? `, ${valueUnit(run)}` : ""}`,
+  value: (run) => `${valueSign(run) > 0 ? "Value: expected reward from here on" : `${valueName(run)}, failures at their penalty`}${valueUnit(run) ? `, ${valueUnit(run)}` : ""}`,
   scalar: (run) => {
     const scalar = run.facts.environment.scalar ?? {name: "scalar field", units: "1"};
     const name = scalar.name.charAt(0).toUpperCase() + scalar.name.slice(1);
@@ -28,17 +28,43 @@ function fillLegend(runs, state) {
   if (legend.hidden) return;
   const run = runs.find((one) => canShow(one, state.background));
   const table = backgroundTable(state.background, state.theme);
-  drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, part));
+  const falls = state.background === "value" && valueSign(run) < 0;
+  drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, falls ? 1 - part : part));
   const {least, most, below, above} = state.range;
   const text = (value) => {
     if (state.background === "value") return figures(valueNumber(run, value));
     if (state.background === "scalar") return figures(value);
     return figures(speedNumber(run, value));
   };
-  legend.querySelector(".labels").replaceChildren(
-    element("span", (below ? "≤ " : "") + text(least)), element("span", text((least + most) / 2)),
-    element("span", (above ? "≥ " : "") + text(most)));
+  const labels = [(below ? (falls ? "≥ " : "≤ ") : "") + text(least), text((least + most) / 2), (above ? "≥ " : "") + text(most)];
+  legend.querySelector(".labels").replaceChildren(...(falls ? labels.reverse() : labels).map((label) => element("span", label)));
   legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
+}
+
+// Arrows and lines of the map: where to steer, where the water goes, the route to follow.
+function fillArrowLegend(runs, state) {
+  const colours = paper();
+  const kinds = [];
+  const arrow = (name, colour) => {
+    const row = kindOf(name, "transparent", "arrow");
+    row.querySelector("i").textContent = "→";
+    row.querySelector("i").style.color = colour;
+    kinds.push(row);
+  };
+  if (state.showPolicy) arrow(state.profiles.length > 0 ? "policy: where to steer, coloured by dive" : "policy: where to steer", colours.policy);
+  if (state.showFlow && runs.some((run) => run.flow)) arrow("flow: where the water goes", colours.arrow);
+  if (state.showRoute && runs.some((run) => run.route?.length)) kinds.push(lineKind("route to follow", "dashed", colours.route));
+  for (const kind of new Set(runs.flatMap(earthLinesOf))) {
+    const {name, style, dashes} = EARTH_LINES[kind];
+    if (style === "coast" || state.showDepths) kinds.push(lineKind(name, dashes.length > 0 ? "dashed" : "solid", colours[style]));
+  }
+  byId("arrow-legend").replaceChildren(...kinds);
+}
+
+function lineKind(name, style, colour) {
+  const row = kindOf(name, "transparent", "line");
+  row.querySelector("i").style.borderTop = `2px ${style} ${colour}`;
+  return row;
 }
 
 function kindOf(name, colour, className) {
@@ -57,7 +83,7 @@ function fillClosedLegend(runs) {
 
 // Lines around where one may be, as they are drawn.
 function fillRegionLegend(runs, state) {
-  const late = runs[0].facts.metric ? "an hour later than expected" : "later than expected by 1";
+  const late = runs[0].facts.metric ? "from here an hour later than expected" : "from here later than expected by 1";
   const lines = [];
   if (runs.some((run) => run.reach)) {
     const styles = ["dotted", "dashed", "solid"];
@@ -65,17 +91,13 @@ function fillRegionLegend(runs, state) {
       const chances = new Set(runs.flatMap(chancesOf));
       const any = runs.some((run) => run.facts.has_probability);
       CHANCES.forEach((chance, n) => {
-        if (chances.has(chance)) lines.push([any ? `${plain(100 * chance[0], 0)} % arrive` : "arrives", "chance", styles[n]]);
+        if (chances.has(chance)) lines.push([any ? `${plain(100 * chance[0], 0)} % arrive from here` : "arrives from here", "chance", styles[n]]);
       });
     }
     if (state.shows.late) lines.push([late, "late", "solid"]);
   }
-  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push([runs.some((run) => run.facts.has_probability) ? "nine in ten flights" : "most flights", "corridor", "solid"]);
-  byId("region-legend").replaceChildren(...lines.map(([name, kind, style]) => {
-    const row = kindOf(name, "transparent", "line");
-    row.querySelector("i").style.borderTop = `2px ${style} ${paper().regions[kind]}`;
-    return row;
-  }));
+  if (state.shows.corridor && runs.some((run) => run.corridor)) lines.push([runs.some((run) => run.facts.has_probability) ? "nine in ten flights are inside" : "most flights are inside", "corridor", "solid"]);
+  byId("region-legend").replaceChildren(...lines.map(([name, kind, style]) => lineKind(name, style, paper().regions[kind])));
 }
 
 function fillFlightLegend(runs, state) {
@@ -88,7 +110,7 @@ function fillFlightLegend(runs, state) {
     byOutcome.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
     OUTCOMES.forEach((_, kind) => {
       const name = outcomeText(runs[0], kind);
-      if (counts[kind] > 0) legend.append(kindOf(name, OUTCOME_COLOURS[state.theme][kind]));
+      if (counts[kind] > 0) legend.append(kindOf(`${kind === 0 ? "flight that arrives" : `flight that ${name}`}`, OUTCOME_COLOURS[state.theme][kind]));
     });
     return;
   }
@@ -98,5 +120,5 @@ function fillFlightLegend(runs, state) {
   const {least, most} = state.arrivalRange;
   const text = (value) => durationText(runs[0], value);
   labels.append(element("span", text(least)), element("span", text(most)));
-  legend.append(canvas, labels, element("p", "Arrival after; grey: did not arrive"));
+  legend.append(canvas, labels, element("p", "Flights by arrival after departure; grey: did not arrive"));
 }

@@ -4,7 +4,7 @@ const facts = JSON.parse(byId("facts").textContent);
 
 // What the first picture needs, of all profiles; the rest, most of it, comes while that is looked at.
 const FIRST = new Set([
-  "closed", "u_mean", "v_mean", "globe_point", "convergence", "end_time", "outcome", "flown_realization",
+  "closed", "coast_x", "coast_y", "coast_begin", "u_mean", "v_mean", "globe_point", "convergence", "end_time", "outcome", "flown_realization",
   "energy", "weight", "drawn", "point_count", "track_x", "track_y", "track_profile",
 ]);
 

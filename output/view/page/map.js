@@ -1,5 +1,27 @@
 // What part of the plane is seen, shared by the maps of all runs, and the canvas of each.
 
+// The box of the mission's places and of the flights, with a margin.
+function missionBox(runs, box) {
+  const places = runs.flatMap((run) => {
+    const {start, target, via = [], followed = []} = run.facts;
+    const own = [start, target, ...via].filter(Boolean).flatMap(({x, y, radius = 0, points = [], outlines = []}) =>
+      [[x - radius, y - radius], [x + radius, y + radius], ...points, ...outlines.flat()]);
+    const flown = Array.from(run.drawn ?? [], (_, n) => n).flatMap((n) =>
+      Array.from({length: run.pointCount[n]}, (_, m) => [run.pointX(n * run.mostPoints + m), run.pointY(n * run.mostPoints + m)]));
+    return [...own, ...followed, ...flown];
+  });
+  const {dx, dy} = runs[0].grid;
+  const [least, most] = [[Infinity, Infinity], [-Infinity, -Infinity]];
+  for (const place of places) {
+    for (const k of [0, 1]) [least[k], most[k]] = [Math.min(least[k], place[k]), Math.max(most[k], place[k])];
+  }
+  const margin = Math.max(0.08 * Math.max(most[0] - least[0], most[1] - least[1]), 2 * Math.max(dx, dy));
+  return {
+    west: Math.max(box.west, least[0] - margin), east: Math.min(box.east, most[0] + margin),
+    south: Math.max(box.south, least[1] - margin), north: Math.min(box.north, most[1] + margin),
+  };
+}
+
 class Viewport {
   constructor(runs) {
     const boxes = runs.map((run) => run.grid);
@@ -10,20 +32,34 @@ class Viewport {
       south: edge(Math.min, (g) => g.y_first - g.dy / 2),
       north: edge(Math.max, (g) => g.y_first + (g.ny - 0.5) * g.dy),
     };
-    this.centre();
-    this.zoom = 1;  // 1: all is seen
+    this.mission = missionBox(runs, this.box);
+    this.size = [1, 1];  // of a map's canvas, in pixels
+    this.zoom = 1;  // 1: the whole region is visible
+    this.home = true;  // the mission is shown, whatever the size
   }
 
-  centre() {
-    this.x = (this.box.west + this.box.east) / 2;
-    this.y = (this.box.south + this.box.north) / 2;
+  fit({west, east, south, north}) {
+    const [width, height] = this.size;
+    return 0.98 * Math.min(width / (east - west), height / (north - south));
   }
 
-  // Pixels a unit of length.
-  scale(width, height) {
-    const margin = 0.96;
-    const whole = Math.min(width / (this.box.east - this.box.west), height / (this.box.north - this.box.south));
-    return whole * margin * this.zoom;
+  // Pixels per unit of length.
+  get scale() {
+    return this.fit(this.box) * this.zoom;
+  }
+
+  resize(width, height) {
+    this.size = [width, height];
+    if (this.home) this.goHome();
+    else this.hold();
+  }
+
+  goHome() {
+    const {west, east, south, north} = this.mission;
+    this.home = true;
+    [this.x, this.y] = [(west + east) / 2, (south + north) / 2];
+    this.zoom = clamp(this.fit(this.mission) / this.fit(this.box), 1, 64);
+    this.hold();
   }
 
   // By a factor, with the point (x, y) staying where it is.
@@ -33,24 +69,33 @@ class Viewport {
     this.x = x + (this.x - x) * by;
     this.y = y + (this.y - y) * by;
     this.zoom = zoom;
+    this.home = false;
     this.hold();
   }
 
   move(dx, dy) {
     this.x += dx;
     this.y += dy;
+    this.home = false;
     this.hold();
   }
 
+  // Keeps the region's edges out of sight where it is larger than the canvas, else the region in the middle.
   hold() {
-    if (this.zoom === 1) this.centre();
-    this.x = clamp(this.x, this.box.west, this.box.east);
-    this.y = clamp(this.y, this.box.south, this.box.north);
+    const within = (at, low, high, pixels) => {
+      const half = pixels / this.scale / 2;
+      return high - low <= 2 * half ? (low + high) / 2 : clamp(at, low + half, high - half);
+    };
+    this.x = within(this.x, this.box.west, this.box.east, this.size[0]);
+    this.y = within(this.y, this.box.south, this.box.north, this.size[1]);
   }
 
+  // The whole region; the mission where that is shown already.
   whole() {
+    if (this.zoom === 1 && !this.home) return this.goHome();
+    this.home = false;
     this.zoom = 1;
-    this.centre();
+    this.hold();
   }
 }
 
@@ -89,10 +134,11 @@ class MapView {
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.viewport.resize(this.width, this.height);
   }
 
   get scale() {
-    return this.viewport.scale(this.width, this.height);
+    return this.viewport.scale;
   }
   screenX(x) {
     return this.width / 2 + (x - this.viewport.x) * this.scale;
@@ -154,7 +200,7 @@ function watchMap(map, on) {
       fingers.set(event.pointerId, now);
       on.view();
     }
-    on.point(map, now, event);
+    if (event.pointerType !== "touch") on.point(map, now, event);  // a finger reads where it taps
   });
   const lift = (event) => {
     if (fingers.delete(event.pointerId) && moved < 5 && event.type === "pointerup") {
@@ -164,7 +210,7 @@ function watchMap(map, on) {
   };
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("pointerleave", () => on.leave(map));
+  canvas.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && on.leave(map));
   canvas.addEventListener("dblclick", (event) => {
     const {px, py} = local(event);
     viewport.zoomBy(2, map.planeX(px), map.planeY(py));

@@ -34,8 +34,7 @@ function drawPlaces(map, colours) {
   const {start, target} = run.facts;
   (run.facts.via ?? []).forEach((via, n) => {
     strokeWithHalo(context, placePath(map, via), colours.ink, colours.halo, 1.2);
-    const beside = Math.max(8, via.radius * map.scale + 5);
-    drawLabel(context, `pass ${n + 1}`, map.screenX(via.x) + beside, map.screenY(via.y), colours);
+    drawLabelBeside(map, `pass ${n + 1}`, via, Math.max(8, via.radius * map.scale + 5), colours);
   });
   if (target) drawTarget(map, target, colours);
   else drawFollowed(map, run.facts.followed, colours);
@@ -44,7 +43,7 @@ function drawPlaces(map, colours) {
   context.fillStyle = colours.halo;
   context.fill(begin);
   strokeWithHalo(context, begin, colours.ink, colours.halo, 1.8);
-  drawLabel(context, "start", map.screenX(start.x) + 9, map.screenY(start.y), colours);
+  drawLabelBeside(map, run.facts.replanned ? "you are here" : "start", start, 9, colours);
 }
 
 function drawTarget(map, target, colours) {
@@ -56,7 +55,7 @@ function drawTarget(map, target, colours) {
     path.lineTo(x + 9 * dx, y + 9 * dy);
   }
   strokeWithHalo(context, path, colours.ink, colours.halo, 1.6);
-  drawLabel(context, "target", x + Math.max(12, target.radius * map.scale + 5), y, colours);
+  drawLabelBeside(map, "target", target, Math.max(12, target.radius * map.scale + 5), colours);
 }
 
 // The way of what is followed, named at its end; nothing where an earlier version's run does not say it.
@@ -66,11 +65,11 @@ function drawFollowed(map, followed, colours) {
   followed.forEach(([x, y], n) => (n === 0 ? path.moveTo : path.lineTo).call(path, map.screenX(x), map.screenY(y)));
   strokeWithHalo(map.context, path, colours.ink, colours.halo, 1.6);
   const [x, y] = followed.at(-1);
-  drawLabel(map.context, "followed", map.screenX(x) + 9, map.screenY(y), colours);
+  drawLabelBeside(map, "followed", {x, y}, 9, colours);
 }
 
-function drawLabel(context, text, px, py, colours) {
-  context.font = `12px ${FONT}`;
+function drawLabel(context, text, px, py, colours, font = `12px ${FONT}`) {
+  context.font = font;
   context.textBaseline = "middle";
   context.textAlign = "left";
   context.lineWidth = 3;
@@ -79,6 +78,25 @@ function drawLabel(context, text, px, py, colours) {
   context.strokeText(text, px, py);
   context.fillStyle = colours.ink;
   context.fillText(text, px, py);
+}
+
+// A label that neither touches one drawn so before nor leaves the canvas; whether it is drawn.
+function drawFreeLabel(map, text, px, py, colours, font = `12px ${FONT}`) {
+  map.context.font = font;
+  const box = [px - 2, py - 8, px + map.context.measureText(text).width + 2, py + 8];
+  const isFree = box[0] >= 0 && box[1] >= 0 && box[2] <= map.width && box[3] <= map.height &&
+    map.labels.every((other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3]);
+  if (!isFree) return false;
+  map.labels.push(box);
+  drawLabel(map.context, text, px, py, colours, font);
+  return true;
+}
+
+// To the right of a place of the plane, or to its left where there is no room.
+function drawLabelBeside(map, text, {x, y}, gap, colours) {
+  const [px, py] = [map.screenX(x), map.screenY(y)];
+  map.context.font = `12px ${FONT}`;
+  drawFreeLabel(map, text, px + gap, py, colours) || drawFreeLabel(map, text, px - gap - map.context.measureText(text).width, py, colours);
 }
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif";

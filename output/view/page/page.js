@@ -25,6 +25,9 @@ class Page {
       showFlights: true,
       showTracks: true,
       showRim: true,
+      showRoute: true,
+      showNames: true,
+      showDepths: true,
       shows: {chance: true, late: true, corridor: true},  // of regions
       colourBy: dived ? "profile" : "outcome",
       tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
@@ -53,12 +56,14 @@ class Page {
     const {runs} = this;
     byId("title").textContent = runs.map((run) => run.facts.name).join(" and ");
     byId("subtitle").textContent = [...new Set(runs.map((run) => run.facts.environment.title || run.facts.environment.file))].join(" · ");
-    const coast = runs.some((run) => "coast_x" in run.facts.arrays) ? " · coastline: Natural Earth" : "";
+    const coast = runs.some((run) => earthLinesOf(run).length > 0) ? " · coastline, depths and names: Natural Earth (public domain); not for navigation" : "";
     byId("made").textContent = `Tidewise ${facts.version}${coast}`;
     byId("maps").append(...this.maps.map((map) => map.element));
+    const {west, east, south, north} = this.viewport.mission;
+    byId("maps").style.setProperty("--aspect", (east - west) / (north - south));
     byId("maps").classList.toggle("pair", runs.length > 1);
     document.body.classList.toggle("pair-page", runs.length > 1);
-    const names = {none: "None", speed: "Flow: speed", spread: "Flow: spread", value: "Value", scalar: "Scalar field"};
+    const names = {none: "None", speed: "Flow: speed", spread: "Flow: spread", value: valueName(runs[0]), scalar: "Scalar field"};
     const scalar = runs.find((run) => run.facts.flow?.has_scalar)?.facts.environment.scalar?.name;
     if (scalar) names.scalar = scalar.charAt(0).toUpperCase() + scalar.slice(1);
     for (const [value, text] of Object.entries(names)) {
@@ -104,7 +109,7 @@ class Page {
     const flow = this.runs.find((run) => run.flow);
     if (flow) byId("realization").max = flow.arrays.realization.data.at(-1);
     byId("layers").removeAttribute("aria-busy");
-    this.redraw();
+    this.choose();
   }
 
   // ---- What changes
@@ -119,6 +124,7 @@ class Page {
     fillVerdict(runs);
     fillSummary(runs);
     fillLegend(runs, state);
+    fillArrowLegend(runs, state);
     fillClosedLegend(runs);
     fillRegionLegend(runs, state);
     fillFlightLegend(runs, state);
@@ -136,7 +142,7 @@ class Page {
     const since = run.sinceDeparture(level);
     const slider = byId("time");
     slider.value = (this.state.time - this.clock.first) / (this.clock.last - this.clock.first);
-    const after = `${durationText(run, since)} after departure`;
+    const after = `${durationText(run, Math.abs(since))} ${since < 0 ? "before" : "after"} departure`;
     byId("clock").textContent = this.clock.by === "time" ? clockText(run, level) : after;
     byId("elapsed").textContent = this.clock.by === "time" ? after : "";
     slider.setAttribute("aria-valuetext", byId("clock").textContent);

@@ -34,7 +34,7 @@ function keepingText(run, {within, distance}, part = "mean") {
 
 // 98.5 % of 60 flights, or 59 of 60 simulated missions.
 function arrivingText(run, {arrival_rate: rate, trajectories, failures}) {
-  if (run.facts.has_probability) return `${percentText(number(rate))} of ${trajectories} flights`;
+  if (run.facts.has_probability) return `${chanceText(number(rate), trajectories)} of ${trajectories} flights`;
   const failed = Object.values(failures ?? {}).reduce((sum, count) => sum + count, 0);
   return `${trajectories - failed} of ${trajectories} simulated missions`;
 }
@@ -47,10 +47,10 @@ function summaryRows(run) {
   const energy = (figure) => energyText(run, number(figure));
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
-    rows.push([label, text(six.mean)]);
-    if (run.facts.has_probability) rows.push([`${label}, 90 %`, `${text(six.p05)} to ${text(six.p95)}`]);
+    rows.push([label, text(six.p50 ?? six.mean, "median")]);
+    if (run.facts.has_probability) rows.push([`${label}, 90 %`, `${text(six.p05, "quantile")} to ${text(six.p95, "quantile")}`]);
   };
-  const time = (value) => durationText(run, value);
+  const time = (value, figure) => durationText(run, value, figure ? run.facts.rounding[figure] : 0);
   const what = objective === "net_energy" ? "net_energy" : "energy";
   const rows = [["Departs", clockText(run, run.time.departs)], ["Objective", OBJECTIVES[objective] ?? objective]];
   const kept = run.facts.objective === "stay" ? "Within the target" : "Distance";
@@ -74,7 +74,7 @@ function summaryRows(run) {
     rows.push(["Plan expects", keepingText(run, expected)]);
   } else if (expected) {
     const probability = number(expected.arrival_probability);
-    const after = probability > 0 ? `after ${time(number(expected.time))}` : "no arrival";
+    const after = probability > 0 ? `after ${time(number(expected.time), "median")}` : "no arrival";
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
     const chance = run.facts.has_probability ? `${percentText(probability)}${probability > 0 ? "\n" : ""}` : "";
     rows.push(["Plan expects", `${chance}${chance && !(probability > 0) ? "" : after}${cost}`]);
@@ -82,7 +82,7 @@ function summaryRows(run) {
   if (baselines?.best) {
     const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
     const rate = number(best.arrival_rate);
-    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${run.facts.has_probability ? percentText(rate) : arrivingText(run, best)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
+    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${run.facts.has_probability ? percentText(rate) : arrivingText(run, best)}${rate > 0 ? `\nafter ${time(number(best.time?.p50 ?? best.time?.mean), "median")}` : ""}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Decides", `every ${time(held.steps * run.time.step)}`]);
@@ -109,7 +109,7 @@ function fillSummary(runs) {
     const row = body.insertRow();
     const heading = element("th", label);
     heading.scope = "row";
-    row.append(heading, ...each.map((rows) => element("td", (rows.get(label) ?? "–").replace(runs.length > 1 ? /(\d{4}-\d\d-\d\d) / : /$^/, "$1\n"))));
+    row.append(heading, ...each.map((rows) => element("td", (rows.get(label) ?? "–").replace(runs.length > 1 ? /( \d{4}) (?=\d\d:)/ : /$^/, "$1\n"))));
   }
 }
 

@@ -33,7 +33,7 @@ function describePoint(run, state, level, x, y, flight) {
   const toGo = toGoAt(run, level, x, y);
   if (toGo) rows.push(["Arrives", arrivesText(run, level, toGo)]);
   const value = run.valueAt(level, x, y);
-  rows.push(["Value", Number.isFinite(value) ? valueText(run, value) : "–"]);
+  rows.push([valueName(run), Number.isFinite(value) ? valueText(run, value) : "–"]);
   rows.push(["Action", actionText(run, level, x, y)]);
   if (flight >= 0) rows.push(...describeFlight(run, flight, level));
   return rows;
@@ -43,7 +43,7 @@ function describePoint(run, state, level, x, y, flight) {
 function arrivesText(run, level, {arrival, time}) {
   const chance = run.facts.has_probability ? percentText(arrival) : arrival < 0.5 ? "no" : "yes,";
   if (!Number.isFinite(time)) return chance;
-  const when = run.time.origin === null ? "" : `, ${dayText(run.zero + level * run.time.step + time)}`;
+  const when = run.time.origin === null ? "" : `, ${dateText(run.zero + level * run.time.step + time)}`;
   return `${chance} after ${durationText(run, time)}${when}`;
 }
 

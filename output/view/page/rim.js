@@ -75,18 +75,17 @@ function drawGraticule(map, colours) {
   const {run, context} = map;
   const {grid, globe} = run;
   const frame = seenFrame(map);
-  const latitude = globePlane(run, "latitude");
-  const middle = Math.floor(globe.nx / 2);
-  const height = Math.abs(latitude[(globe.ny - 1) * globe.nx + middle] - latitude[middle]);
-  const shown = Math.max(height / map.viewport.zoom, 1e-6);
+  const centre = run.onGlobe(map.viewport.x, map.viewport.y);
+  // Degrees of latitude in so many pixels.
+  const degreesIn = (pixels) => pixels / map.scale / 111e3;
   const coarsest = (degrees) => DEGREES.find((step) => degrees / step >= 2.5) ?? DEGREES.at(-1);
-  const narrow = Math.max(Math.cos((latitude[middle] * Math.PI) / 180), 0.02);  // of a degree of longitude
+  const narrow = Math.max(Math.cos((centre.latitude * Math.PI) / 180), 0.02);  // of a degree of longitude
   const path = new Path2D();
   const labels = [];
   const px = (column) => map.screenX(grid.x_first + column * globe.cell_stride * grid.dx);
   const py = (row) => map.screenY(grid.y_first + row * globe.cell_stride * grid.dy);
   for (const name of ["longitude", "latitude"]) {
-    const every = coarsest(name === "longitude" ? shown / narrow : shown);
+    const every = coarsest(name === "longitude" ? degreesIn(frame.right - frame.left) / narrow : degreesIn(frame.bottom - frame.top));
     for (const [n, i, j, k, l] of contourPieces(run, name, every)) {
       const [ax, ay, bx, by] = [px(i), py(j), px(k), py(l)];
       path.moveTo(ax, ay);
@@ -114,7 +113,7 @@ function drawGraticule(map, colours) {
   context.lineWidth = 0.8;
   context.stroke(path);
   context.restore();
-  for (const [text, x, y, align] of labels) drawRimLabel(context, text, x, y, align, colours);
+  for (const label of labels) drawRimLabel(map, ...label, colours);
 }
 
 function drawAxes(map, colours) {
@@ -143,18 +142,12 @@ function drawAxes(map, colours) {
   context.stroke();
   context.globalAlpha = 1;
   for (const [label, px, py, align] of labels) {
-    if (px > frame.left + 20 || align === "left") drawRimLabel(context, label, px, py, align, colours);
+    if (px > frame.left + 20 || align === "left") drawRimLabel(map, label, px, py, align, colours);
   }
 }
 
-function drawRimLabel(context, text, px, py, align, colours) {
-  context.font = `11px ${FONT}`;
-  context.textBaseline = "middle";
-  context.textAlign = align;
-  context.lineWidth = 2.6;
-  context.lineJoin = "round";
-  context.strokeStyle = colours.halo;
-  context.strokeText(text, px, py);
-  context.fillStyle = colours.ink;
-  context.fillText(text, px, py);
+function drawRimLabel(map, text, px, py, align, colours) {
+  const font = `11px ${FONT}`;
+  map.context.font = font;
+  drawFreeLabel(map, text, align === "center" ? px - map.context.measureText(text).width / 2 : px, py, colours, font);
 }

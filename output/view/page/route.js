@@ -79,14 +79,30 @@ function routeIn(run, route) {
   });
 }
 
-// The waypoints that were exported to the run's folder.
-function showExported(page) {
-  const name = page.runs.map((run) => run.facts.route?.name).find(Boolean);
-  if (!name) return;
-  page.runs.forEach((run) => {
-    if (run.facts.route) run.route = routeIn(run, readRoute(run.facts.route.text));
-  });
-  byId("route-said").textContent = `${name} of the run's folder is shown; choose another, or drop it here.`;
+const DOWNLOAD_NAMES = {geojson: "GeoJSON", gpx: "GPX", kml: "KML", ma: "Slocum", csv: "CSV"};
+
+// A link that saves a file that 'tidewise export' would write.
+function downloadOf({name, text}, letter) {
+  const link = element("a", letter + (DOWNLOAD_NAMES[name.split(".").at(-1)] ?? name));
+  link.download = name;
+  link.href = URL.createObjectURL(new Blob([text], {type: "application/octet-stream"}));
+  return link;
+}
+
+// The route of each run, which the map shows, as files, and what is lost by following it.
+function showRoutes(page) {
+  const {runs} = page;
+  const letterOf = (run) => (runs.length > 1 ? `${"AB"[run.index]} ` : "");
+  const links = [];
+  for (const run of runs) {
+    const files = run.facts.route?.files ?? [];
+    links.push(...files.map((file) => downloadOf(file, letterOf(run))));
+    const shown = files.find(({name}) => name.endsWith(".geojson")) ?? files.find(({name}) => name.endsWith(".csv"));
+    if (shown) run.route = routeIn(run, readRoute(shown.text));
+  }
+  byId("downloads").replaceChildren(...links.flatMap((link) => [link, " "]));
+  byId("route-warnings").replaceChildren(...runs.flatMap((run) =>
+    (run.facts.route?.warnings ?? []).map((text) => element("li", letterOf(run) + text))));
 }
 
 // Takes a file; says below the button what came of it.
@@ -106,7 +122,7 @@ async function showRoute(page, file) {
   page.redraw();
 }
 
-function drawRoute(map, colours) {
+function drawRouteLine(map, colours) {
   const {run, context} = map;
   if (!run.route?.length) return;
   const line = new Path2D();
@@ -123,13 +139,16 @@ function drawRoute(map, colours) {
   context.fillStyle = colours.halo;
   context.fill(marks);
   strokeWithHalo(context, marks, colours.route, colours.halo, 1.6);
-  run.route.forEach(({name, x, y}) => {
-    if (!["START", "TARGET"].includes(name)) drawLabel(context, name, map.screenX(x) + 8, map.screenY(y) - 7, colours);
-  });
+}
+
+function drawRouteNames(map, colours) {
+  for (const {name, x, y} of map.run.route ?? []) {
+    if (!["START", "TARGET"].includes(name)) drawFreeLabel(map, name, map.screenX(x) + 8, map.screenY(y) - 7, colours);
+  }
 }
 
 function listenForRoutes(page) {
-  showExported(page);
+  showRoutes(page);
   byId("route-file").addEventListener("change", (event) => showRoute(page, event.target.files[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {

@@ -40,11 +40,16 @@ function lengthText(run, value) {
   return units.speed === "nautical" ? `${plain(value / 1852, 1)} nmi` : `${plain(value / 1000, 1)} km`;
 }
 
-function durationText(run, value) {
+const rounded = (value, step) => (step > 0 ? Math.round(value / step) * step : value);
+const decimalsOf = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+
+// `step`: to which it is rounded, as in the terminal's reports.
+function durationText(run, value, step = 0) {
   if (!Number.isFinite(value)) return "–";
-  if (!run.facts.metric) return figures(value, 4);
-  if (units.duration === "hours") return `${plain(value / 3600, 1)} h`;
-  return `${plain(value / 86400, 2)} d`;
+  const near = rounded(value, step);
+  if (!run.facts.metric) return step > 0 ? plain(near, decimalsOf(step)) : figures(value, 4);
+  if (units.duration === "hours") return `${plain(near / 3600, step < 3600 ? 1 : 0)} h`;
+  return `${plain(near / 86400, step < 8640 ? 2 : 1)} d`;
 }
 
 // 1.97 MJ; 25.1 h at 1 m/s, which spends as much, where the mission names no power.
@@ -62,9 +67,17 @@ function isTimeValue(run) {
   return run.facts.metric && run.facts.objective === "time";
 }
 
+// Costs count as negative rewards in the policy; the page shows them as costs, above 0.
+const valueSign = (run) => (["time", "energy", "net_energy", "weighted"].includes(run.facts.objective) ? -1 : 1);
+
+function valueName(run) {
+  if (valueSign(run) > 0) return "Value";
+  return run.facts.objective === "time" ? "Time to go" : run.facts.objective === "weighted" ? "Cost to go" : "Energy to go";
+}
+
 function valueText(run, value) {
-  if (isTimeValue(run)) return durationText(run, value);
-  return withUnit(figures(value, 5), valueUnit(run));
+  if (isTimeValue(run)) return durationText(run, -value);
+  return withUnit(figures(valueSign(run) * value, 5), valueUnit(run));
 }
 
 function valueUnit(run) {
@@ -74,8 +87,8 @@ function valueUnit(run) {
 }
 
 function valueNumber(run, value) {
-  if (!isTimeValue(run)) return value;
-  return value / (units.duration === "hours" ? 3600 : 86400);
+  if (!isTimeValue(run)) return valueSign(run) * value;
+  return -value / (units.duration === "hours" ? 3600 : 86400);
 }
 
 function percentText(share) {
@@ -83,6 +96,17 @@ function percentText(share) {
   if (share > 0 && share < 0.0005) return "< 0.1 %";
   if (share > 0.9995 && share < 1) return "> 99.9 %";
   return `${plain(100 * share, share === 1 || share === 0 ? 0 : 1)} %`;
+}
+
+// A share of so many flights, with the digits that their number supports, as in the terminal's reports.
+function chanceText(share, flights) {
+  if (!(share > 0 && share < 1)) return `${100 * share} %`;
+  const error = Math.sqrt((share * (1 - share)) / flights);
+  const step = 10 ** Math.floor(Math.log10(100 * Math.max(error, 1 / flights)) + 1e-9);
+  const near = rounded(100 * share, step);
+  const digits = decimalsOf(step);
+  if (near >= 100) return `over ${plain(100 - step, digits)} %`;
+  return near > 0 ? `${plain(near, digits)} %` : `less than ${plain(step, digits)} %`;
 }
 
 // 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.
@@ -103,10 +127,21 @@ function directionText(run, angle, x, y) {
   return `${plain(degrees, 1)}° from +x`;
 }
 
-// 2024-10-28 15:00 UTC of seconds since 1970.
+// 28 Oct 2024 15:00 UTC of seconds since 1970.
 function dateText(seconds) {
-  const text = new Date(Math.round(seconds / 60) * 60000).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
+  return `${dayText(seconds, {year: "numeric"})} ${timeOfDay(seconds)} UTC`;
+}
+
+const toMinute = (seconds) => new Date(Math.round(seconds / 60) * 60000);
+
+// 28 Oct
+function dayText(seconds, more = {}) {
+  return toMinute(seconds).toLocaleDateString("en-GB", {day: "numeric", month: "short", timeZone: "UTC", ...more}).replace("Sept", "Sep");
+}
+
+// 15:00
+function timeOfDay(seconds) {
+  return toMinute(seconds).toISOString().slice(11, 16);
 }
 
 function clockText(run, level) {

@@ -36,30 +36,27 @@ class Clock {
   }
 }
 
-// Ticks at midnights, or at round times.
-function timeTicks(clock) {
-  const length = clock.last - clock.first;
+// Ticks of the clock's time from `first` to `last`, at midnights, or at round times; some `most` of them.
+function timeTicks(clock, first, last, most) {
+  const length = last - first;
   const ticks = [];
   const [unit, name] = !clock.runs[0].facts.metric ? [1, ""] : units.duration === "days" ? [86400, " d"] : [3600, " h"];
-  const every = clock.dated ? dateStep(length) : unit * roundStep(length / unit / 6);
-  for (let time = Math.ceil(clock.first / every) * every; time <= clock.last + 1e-9 * length; time += every) {
-    const label = clock.dated ? dateLabel(time) : `${Number((time / unit).toPrecision(6))}${name}`;
-    ticks.push({part: (time - clock.first) / length, label});
+  const every = clock.dated ? dateStep(length, most) : unit * roundStep(length / unit / most);
+  for (let time = Math.ceil(first / every) * every; time <= last + 1e-9 * length; time += every) {
+    ticks.push({time, label: clock.dated ? dateLabel(time) : `${Number((time / unit).toPrecision(6))}${name}`});
   }
   return ticks;
 }
 
-// Hours or whole days, of which some seven are seen.
-function dateStep(length) {
-  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= 8);
-  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / 8));
+// Hours or whole days, of which at most so many are seen.
+function dateStep(length, most) {
+  const hours = [1, 2, 3, 6, 12, 24].find((step) => length / 3600 / step <= most);
+  return 3600 * (hours ?? 24 * Math.ceil(length / 86400 / most));
 }
 
 // 29 Oct at midnight, else 18:00.
 function dateLabel(seconds) {
-  const text = new Date(seconds * 1000).toISOString();
-  if (!text.includes("T00:00")) return text.slice(11, 16);
-  return new Date(seconds * 1000).toLocaleDateString("en-GB", {day: "numeric", month: "short", timeZone: "UTC"});
+  return timeOfDay(seconds) === "00:00" ? dayText(seconds) : timeOfDay(seconds);
 }
 
 function roundStep(least) {
@@ -67,32 +64,35 @@ function roundStep(least) {
   return ([1, 2, 5].find((n) => n * size >= least) ?? 10) * size;
 }
 
-// Below the slider; the thumb's middle goes from half its width to half its width before the end.
-function drawTicks(clock) {
-  const canvas = byId("ticks");
-  const {context, width, height} = clearCanvas(canvas);
-  const colours = paper();
-  const thumb = 16;
+// Ticks with their labels from `left` to `right`, where `first` and `last` are; labels that would touch are left out.
+function drawTimeAxis(context, clock, {left, right, top, first, last}) {
+  const {ink, faint} = paper();
   context.font = `11px ${FONT}`;
-  context.textBaseline = "bottom";
-  context.fillStyle = colours.ink;
-  context.strokeStyle = colours.faint;
+  context.textBaseline = "top";
+  context.textAlign = "center";
+  context.fillStyle = ink;
+  context.strokeStyle = faint;
+  context.lineWidth = 1;
   let free = -Infinity;
-  for (const {part, label} of timeTicks(clock)) {
-    const px = thumb / 2 + part * (width - thumb);
+  for (const {time, label} of timeTicks(clock, first, last, Math.max(2, Math.round((right - left) / 52)))) {
+    const px = left + ((time - first) / (last - first)) * (right - left);
     context.beginPath();
-    context.moveTo(px, height - 17);
-    context.lineTo(px, height - 13);
+    context.moveTo(px, top);
+    context.lineTo(px, top + 4);
     context.stroke();
     const half = context.measureText(label).width / 2;
-    const at = clamp(px, half, width - half);
+    const at = clamp(px, half, context.canvas.width / (window.devicePixelRatio || 1) - half);
     if (at - half < free + 6) continue;
-    context.textAlign = "center";
-    context.globalAlpha = 0.75;
-    context.fillText(label, at, height);
-    context.globalAlpha = 1;
+    context.fillText(label, at, top + 6);
     free = at + half;
   }
+}
+
+// Below the slider; the thumb's middle goes from half its width to half its width before the end.
+function drawTicks(clock) {
+  const {context, width} = clearCanvas(byId("ticks"));
+  const thumb = 16;
+  drawTimeAxis(context, clock, {left: thumb / 2, right: width - thumb / 2, top: 22, first: clock.first, last: clock.last});
 }
 
 // Calls `advance` with the seconds that went by, each frame while it runs.

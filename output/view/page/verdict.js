@@ -1,84 +1,69 @@
-// The recommendation that the planner made, in one or two sentences a run; warnings in one each.
+// The recommendation that the planner made, in the words of its report; warnings in one sentence each.
 
-// Dive deep (0–1000 m), steer 067° true at 0.50 m/s.
+const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
+
+// heading 067° true (ENE), 0.5 m/s, dive deep (0–1000 m)
 function steerText(run, first) {
   if (!first) return "";
   const profile = run.profiles.find(({name}) => name === first.profile?.name);
-  const dive = profile ? `${diveText(profile)}, ` : "";
-  const say = (text) => asSentence(dive + (dive ? text.charAt(0).toLowerCase() + text.slice(1) : text));
-  if (first.speed === 0) return say("Drift at first");
+  const dive = profile ? `, ${diveText(profile)}` : "";
+  if (first.speed === 0) return `drift${dive}`;
   const {x, y} = run.facts.start;
-  const direction = typeof first.bearing === "number" ? `${bearingText(first.bearing)} true` : directionText(run, first.heading, x, y);
-  return say(`Steer ${direction} at ${speedText(run, first.speed)}`);
-}
-
-// 1 Nov 2024 19:07 UTC of seconds since 1970, in one piece.
-function dayText(seconds) {
-  const date = new Date(Math.round(seconds / 60) * 60000);
-  const day = date.toLocaleDateString("en-GB", {day: "numeric", month: "short", year: "numeric", timeZone: "UTC"});
-  return `${day} ${date.toISOString().slice(11, 16)} UTC`.replaceAll(" ", "\u00a0");
-}
-
-// Of a forecast without probabilities numbers of missions, without windows; an older summary counts no arrivals.
-function arrivalText(run, {arrival_probability: rate, arrival_probability_range: range, arrived, flights: count}) {
-  if (!run.facts.has_probability) return `${arrived ?? Math.round(rate * count)} of ${count} simulated missions arrive`;
-  const plausible = range ? ` (${percentText(range[0])} to ${percentText(range[1])} over the plausible forecast error)` : "";
-  if (rate === 1) return `${count === 1 ? "the flight arrives" : `all ${count} flights arrive`}${plausible}`;
-  return `${rate > 0 ? `${percentText(rate)} of ${count} flights arrive` : `none of ${count} flights arrives`}${plausible}`;
+  const speed = withUnit(String(Number(speedNumber(run, first.speed).toPrecision(3))), speedUnit(run));
+  const direction = typeof first.bearing === "number"
+    ? `${bearingText(first.bearing)} true (${COMPASS[Math.round(first.bearing / 22.5) % 16]})` : directionText(run, first.heading, x, y);
+  return `heading ${direction}, ${speed}${dive}`;
 }
 
 const asSentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
-// 1 Nov 2024 19:07 UTC, after 31.2 h, of a time after the departure.
-function momentText(run, time) {
-  const after = `after ${durationText(run, time)}`;
-  if (run.time.origin === null) return after;
-  return `${dayText(run.zero + run.time.departs * run.time.step + time)}, ${after}`;
+// 1 Nov 2024 19:00 UTC, or nothing where there are no dates, of a time after the departure.
+function arrivalDate(run, time, step) {
+  if (run.time.origin === null) return "";
+  return dateText(rounded(run.zero + run.time.departs * run.time.step + time, step)).replaceAll(" ", "\u00a0");
 }
 
-// Those that fail are counted; empty where half never arrive.
-function halfText(run, {half, time}) {
-  if (!run.facts.has_probability) return typeof time === "number" ? `arrival ${momentText(run, time)} in the median` : "";
-  if (typeof half !== "number") return "";
-  return `half of the flights are there ${run.time.origin === null ? "" : "by "}${momentText(run, half)}`;
+function windowText(run, {time, earlier, later}) {
+  if (![earlier, later].every((value) => typeof value === "number") || !(earlier + later > 0)) return "";
+  const step = run.facts.rounding.quantile;
+  const [first, last] = [time - earlier, time + later].map((at) => arrivalDate(run, at, step) || durationText(run, at, step));
+  return `, 90\u00a0% from ${first.replace("\u00a0UTC", "")} to ${last}`;
 }
 
+// Arrival 2 Nov 2024 05:00 UTC (after 110 h), 90 % from … to …, probability 99 % (100 flights).
 function outlookText(run, outlook) {
-  if (!keeps(run)) return [arrivalText(run, outlook), halfText(run, outlook)].filter(Boolean).join("; ");
-  return run.facts.objective === "stay"
-    ? `within the target ${keepingText(run, outlook)} of the time` : `${keepingText(run, outlook)} away on average`;
-}
-
-function spreadText(run, {time, earlier, later}) {
-  if (!run.facts.has_probability) return "";
-  if (![time, earlier, later].every((value) => typeof value === "number") || !(earlier + later > 0)) return "";
-  return `Nine in ten arrivals come between ${durationText(run, time - earlier)} and ${durationText(run, time + later)}.`;
+  if (keeps(run)) {
+    return run.facts.objective === "stay"
+      ? `within the target ${keepingText(run, outlook)} of the time` : `${keepingText(run, outlook)} away on average`;
+  }
+  const {time, arrival_probability: rate, arrival_probability_range: range, arrived, flights} = outlook;
+  if (typeof time !== "number" || rate === 0 || arrived === 0) return "no flight arrives";
+  const {median} = run.facts.rounding;
+  const date = arrivalDate(run, time, median);
+  const after = `after ${durationText(run, time, median)}`;
+  const arrival = `arrival ${date ? `${date} (${after})` : after}`;
+  if (!run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
+  const plausible = range ? `; ${range.map((share) => chanceText(share, flights)).join(" to ")} over the plausible forecast error` : "";
+  return `${arrival}${windowText(run, outlook)}, probability ${chanceText(rate, flights)} (${flights} flights${plausible})`;
 }
 
 const LEADS = {
-  do_not_go: (gain, basis) => (basis === "model" ? "Do not go: the plan does not arrive." : "Do not go: no flight arrives."),
-  at_target: () => "The vehicle is at its target already.",
-  stay: (gain) => `Stay on the old plan: a new one ${gain}.`,
-  change: (gain) => `Take the new plan, which ${gain}.`,
+  do_not_go: (gain, basis) => (basis === "model" ? "do not go: the plan does not arrive" : "do not go: no flight arrives"),
+  at_target: () => "the vehicle is at its target already",
+  stay: (gain) => `keep the old plan, a new one ${gain}`,
+  change: (gain) => `take the new plan, which ${gain}`,
 };
 
-// {first, then}: the sentence that matters, and how sure it is.
+// {first, then}: what to do now, and what comes of it.
 function verdictOf(run) {
   const {action, gain, first_action: steer, outlook, own_outlook: own} = run.facts.recommendation ?? {};
-  const lead = [LEADS[action]?.(gain, outlook?.basis), steerText(run, steer)].filter(Boolean).join(" ");
-  if (!outlook) return {first: lead, then: ""};
-  const say = (...texts) => texts.filter(Boolean).join(" ");
-  if (outlook.basis === "rehearsal") {
-    const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
-    const first = say(lead, `In the forecast's own files ${outlookText(run, outlook)}${end}.`);
-    if (!own || action === "do_not_go") return {first, then: ""};
-    if (own.basis !== "flights") return {first, then: ""};
-    return {first, then: `${keeps(run) ? "The plan's own flights are" : "Of the plan's own,"} ${outlookText(run, own)}.`};
-  }
-  if (action === "do_not_go" || action === "at_target") return {first: lead, then: ""};
-  if (action === "stay") return {first: lead, then: outlook.basis === "flights" ? `On it ${outlookText(run, outlook)}.` : "Not simulated."};
-  if (outlook.basis === "flights") return {first: say(lead, asSentence(outlookText(run, outlook))), then: keeps(run) ? "" : spreadText(run, outlook)};
-  return {first: lead, then: "Not simulated."};
+  const first = asSentence([LEADS[action]?.(gain, outlook?.basis), steerText(run, steer)].filter(Boolean).join(": "));
+  if (!outlook || action === "do_not_go" || action === "at_target") return {first, then: ""};
+  if (outlook.basis === "model") return {first, then: "Not simulated."};
+  if (outlook.basis === "flights") return {first, then: asSentence(outlookText(run, outlook))};
+  const end = keeps(run) && outlook.lost ? `; ${outlook.lost} of ${outlook.flights} not until the end` : "";
+  const planned = own?.basis === "flights" ? ` Planner's simulation: ${outlookText(run, own)}.` : "";
+  return {first, then: `In the forecast's own files: ${outlookText(run, outlook)}${end}.${planned}`};
 }
 
 // The notes on probabilities, each with the run's letter where they differ.

@@ -194,6 +194,7 @@ Key preset_key() {
             request.vehicle.speeds = preset->speeds;
             request.goal.energy.c_f = preset->c_f;
             request.goal.energy.c_t = preset->c_t;
+            if (preset->vertical_speed > 0) request.vertical_speed = preset->vertical_speed;
           },
           // What a run leaves has the figures themselves.
           [](const RunRequest&) { return Json(); }};
@@ -352,6 +353,8 @@ std::vector<Key> make_table() {
           by(find_for_profiles)),
       profile_power_key(),
       key("vehicle.surface_drift", counts, vehicle(&Vehicle::surface_drift), by(find_duration)),
+      key("vehicle.vertical_speed", nothing, at(&RunRequest::vertical_speed),
+          number({.least = 0.001, .most = 5})),
       key("vehicle.headings", counts, vehicle(&Vehicle::headings), whole(1, 32767)),
       unless_zero(
           key("vehicle.speed_error", counts, vehicle(&Vehicle::speed_error), number(not_negative))),

@@ -14,7 +14,9 @@ struct VehiclePreset {
   std::vector<double> speeds;  ///< [m s-1] through the water
   double c_f = 0;              ///< [W s2 m-2] of EnergyModel
   double c_t = 0;              ///< [W]
-  std::string_view source;     ///< of speeds and powers
+  double deepest = 0;          ///< [m] depth to which it glides; 0: it stays at one depth
+  double vertical_speed = 0;   ///< [m s-1] down and up on dives; 0 where it does not glide
+  std::string_view source;     ///< of all these figures
 };
 
 const std::vector<VehiclePreset>& vehicle_presets();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -136,6 +137,22 @@ std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
   return {};
 }
 
+/// Where all actions have the same power, energy is proportional to time.
+std::string validate_energy(const RunRequest& request) {
+  const RunRequest::Vehicle& vehicle = request.vehicle;
+  const auto are_equal = [](const std::vector<double>& values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+  };
+  const auto& powers = vehicle.profile_power;
+  const bool has_one_power = are_equal(vehicle.through_water()) && !vehicle.surface_drift &&
+                             (!powers || are_equal(*powers));
+  if (request.goal.objective != Objective::energy || !has_one_power) return {};
+  return fmt::format(
+      "{}: with one speed the energy is proportional to the time, and the plan is that of the "
+      "objective \"time\"; give slower speeds too (vehicle.speeds)",
+      request.place("mission.objective"));
+}
+
 }  // namespace
 
 double greatest_speed(const RunRequest& request) {
@@ -151,7 +168,8 @@ std::vector<std::string> validate_mission(const RunRequest& request, const Envir
                                           const ResolvedMission& resolved) {
   std::vector<std::string> warnings{validate_step(request, info), validate_target(request, info),
                                     validate_failure(request, info, resolved),
-                                    validate_via(request, info, resolved)};
+                                    validate_via(request, info, resolved),
+                                    validate_energy(request)};
   std::erase(warnings, "");
   const auto dives = validate_dives(request, info, resolved.mission);
   warnings.insert(warnings.end(), dives.begin(), dives.end());
@@ -159,8 +177,9 @@ std::vector<std::string> validate_mission(const RunRequest& request, const Envir
 }
 
 std::vector<std::string> validate_dives(const RunRequest& request, const EnvironmentInfo& info,
-                                        const Mission& mission, double vertical_speed) {
+                                        const Mission& mission) {
   if (info.units != Units::metric) return {};
+  const double vertical_speed = request.vertical_speed.value_or(usual_vertical_speed);
   const double interval = mission.decisions.every * info.time.step;
   const auto& drift = request.vehicle.surface_drift;
   const double at_surface = drift ? *drift->seconds : 0;

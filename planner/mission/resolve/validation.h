@@ -33,11 +33,10 @@ std::vector<std::string> validate_mission(const RunRequest& request, const Envir
 /// Vertical speed of a vehicle that dives, where nobody tells it [m s-1]: about what gliders make.
 inline constexpr double usual_vertical_speed = 0.1;
 
-/// Dives that take longer, down and up at `vertical_speed` [m s-1], than the vehicle has from one
-/// decision to the next: a line each with what helps.
+/// Dives that take longer, down and up at the request's vertical speed, than the vehicle has from
+/// one decision to the next: a line each with what helps.
 std::vector<std::string> validate_dives(const RunRequest& request, const EnvironmentInfo& info,
-                                        const Mission& mission,
-                                        double vertical_speed = usual_vertical_speed);
+                                        const Mission& mission);
 
 /// A vehicle with so few headings takes visibly longer than it must: in a certain flow 16 cost
 /// 0.96 % of the time, 32 0.26 %, 72 0.08 %.

@@ -104,7 +104,7 @@ class _Film:
         self._changing: list[Artist] = []
         self.figure: Figure = make_page(width, (width - 3.4) * self._frame.aspect + 3.6)
         FigureCanvasAgg(self.figure)
-        self._axes: Axes = self.figure.subplots(subplot_kw=self._frame.subplot_keywords)
+        self._axes: Axes = self.figure.subplots()
         self._dress(colours)
 
     def _dress(self, colours) -> None:
@@ -146,7 +146,7 @@ class _Film:
         self._changing = [
             layers.draw_field(axes, frame, speed, palette.FLOW, self._norm),
             *layers.draw_short_streamlines(axes, frame, u, v),
-            layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True),
+            *layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True),
             *layers.draw_flights(axes, frame, self._paths, self._colours, step, self._legs),
         ]
         axes.set_title(call_moment(run, level, run.mission.departure), loc="left")

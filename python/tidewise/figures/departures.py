@@ -36,13 +36,17 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
     with palette.styled():
         figure = make_page(width, 9.0)
         times, shares = figure.subplots(2, sharex=True)
-        times.fill_between(at, found.time_p05, found.time_p95, color="#9fb6cf", alpha=0.6, lw=0)
+        certain = not run._has_probability
+        whole = 1.0 if certain else 100.0
+        if not certain:
+            times.fill_between(at, found.time_p05, found.time_p95, color="#9fb6cf", alpha=0.6, lw=0)
         times.plot(at, found.time, color=palette.INK, lw=1.0, marker=".", ms=3)
         times.set_ylabel(f"under way ({unit})")
-        put_letter(times, 0, "of the flights that arrive: mean, and nine in ten")
-        shares.plot(at, 100.0 * found.arrival_rate, color=palette.INK, lw=1.0, marker=".", ms=3)
-        shares.set_ylabel("flights (%)")
-        shares.set_ylim(-4.0, 104.0)
+        nine = "" if certain else ", and nine in ten"
+        put_letter(times, 0, f"of the flights that arrive: mean{nine}")
+        shares.plot(at, whole * found.arrival_rate, color=palette.INK, lw=1.0, marker=".", ms=3)
+        shares.set_ylabel("share of simulated missions" if certain else "flights (%)")
+        shares.set_ylim(-0.04 * whole, 1.04 * whole)
         put_letter(shares, 1, "how many arrive")
         for axes in (times, shares):
             axes.spines[["top", "right"]].set_visible(False)

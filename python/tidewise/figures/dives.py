@@ -54,7 +54,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
             axes.set_yticks([n + 0.5 for n in range(len(profiles))], [p.name for p in profiles])
         else:
             axes.set_ylabel("depth (m)")
-        ends = run.flights.ends
+        ends = run.flights.arrays
         median = ", the median flight" * (realization is None)
         axes.set_title(f"dives of realization {ends.realization[number]}{median}", loc="left")
         layers.put_profiles(figure, profiles)
@@ -79,7 +79,7 @@ def require_choice(run: Run) -> list[Profile]:
 
 def _median(run: Run) -> int:
     """The flight of the median arrival; the first where none arrives."""
-    ends = run.flights.ends
+    ends = run.flights.arrays
     arrived = np.flatnonzero(ends.arrived)
     if len(arrived) == 0:
         return 0

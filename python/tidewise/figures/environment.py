@@ -42,8 +42,8 @@ def draw_environment(
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
     forecast.require_realization(realization)
-    mean = forecast.mean(level)
-    one = forecast.realization(level, realization)
+    mean = forecast.mean_arrays(level)
+    one = forecast.realization_arrays(level, realization)
     deviation = run.units.speed.show(_deviation(run, level))
     mask = forecast.mask(level)
     dives = f", {name_dives(run)}" if name_dives(run) else ""
@@ -54,9 +54,7 @@ def draw_environment(
         rows, columns = (1, count) if side_by_side else (2, 2)
         panel = (width - 1.5) / columns
         figure = make_page(width, rows * (panel * frame.aspect + 2.0) + 2.0)
-        panels = figure.subplots(
-            rows, columns, squeeze=False, subplot_kw=frame.subplot_keywords
-        ).ravel()
+        panels = figure.subplots(rows, columns, squeeze=False).ravel()
         norm = layers.speed_norm(frame, [mean, one])
         layers.draw_flow(panels[0], frame, *mean, norm)
         put_letter(panels[0], 0, "mean")

@@ -60,11 +60,11 @@ def choose_flight_colours(run: Run) -> FlightColours:
     """
     profiles = tuple(profiles_of(run))
     if profiles:
-        succeeded = run.flights.ends.succeeded(run.mission.objective)
+        succeeded = run.flights.arrays.succeeded(run.mission.objective)
         return FlightColours("", np.zeros(len(succeeded)), succeeded, None, "neither", profiles)
     name, unit, values = _quantity(run)
     shown = np.asarray(unit.show(values), float)
-    succeeded = run.flights.ends.succeeded(run.mission.objective)
+    succeeded = run.flights.arrays.succeeded(run.mission.objective)
     if not succeeded.any():
         return FlightColours(unit.label(name), shown, succeeded, None, "neither")
     # A few odd flights shall not take the colours of all others.
@@ -79,7 +79,7 @@ def choose_flight_colours(run: Run) -> FlightColours:
 
 
 def _quantity(run: Run) -> tuple[str, Unit, np.ndarray]:
-    ends = run.flights.ends
+    ends = run.flights.arrays
     objective = run.mission.objective
     if objective == "energy":
         return "energy", run.units.energy, ends.energy

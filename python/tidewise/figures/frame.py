@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,30 +17,18 @@ if TYPE_CHECKING:
 _GRATICULE = {"color": "#404040", "linewidth": 0.3, "alpha": 0.5, "linestyle": (0, (1, 2))}
 
 
-def cartopy_is_there() -> bool:
-    """Whether maps can be cartopy's."""
-    return importlib.util.find_spec("cartopy") is not None
-
-
 class Frame:
     """Puts positions of a run's plane on axes, and says on their rims where they are.
 
-    Fields lie on the run's own plane. Where cells have longitudes the rim shows degrees, by cartopy
-    where it is installed and knows the plane, else by the cells' own longitudes and latitudes.
+    Fields lie on the run's own plane. Where cells have longitudes the rim shows degrees, by the
+    cells' own longitudes and latitudes.
     """
 
     def __init__(self, run: Run) -> None:
         """Of a run's grid and units."""
         self.grid: Grid = run.grid
         self.units: Units = run.units
-        self._projection = _cartopy_projection(self.grid)
-        # A map of cartopy's is in metres.
-        self._scale = 1.0 if self._projection is not None else self.units.length.scale
-
-    @property
-    def subplot_keywords(self) -> dict[str, Any]:
-        """What figure.subplots needs to make axes for this frame."""
-        return {} if self._projection is None else {"projection": self._projection}
+        self._scale = self.units.length.scale
 
     @property
     def aspect(self) -> float:
@@ -76,9 +62,7 @@ class Frame:
         axes.set_aspect("equal")
         axes.set_xlim(west, east)
         axes.set_ylim(south, north)
-        if self._projection is not None:
-            _label_by_cartopy(axes, left, bottom)
-        elif self.grid.is_geographic:
+        if self.grid.is_geographic:
             self._label_by_degrees(axes, left, bottom)
         else:
             # Few enough that four panels beside each other keep them apart.
@@ -128,38 +112,3 @@ def _degrees(value: float, positive: str, negative: str) -> str:
     value = float(np.remainder(value + 180.0, 360.0) - 180.0)
     side = positive if value > 0 else negative if value < 0 else ""
     return f"{abs(value):.4g}°{side}"
-
-
-def _cartopy_projection(grid: Grid):
-    """Cartopy's projection of the plane, or None: no degrees, no cartopy, or another plane."""
-    if not grid.is_geographic or "+proj=stere" not in grid.projection or not cartopy_is_there():
-        return None
-    import cartopy.crs
-
-    words = dict(re.findall(r"\+(\w+)=(\S+)", grid.projection))
-    return cartopy.crs.Stereographic(
-        central_latitude=float(words.get("lat_0", 0.0)),
-        central_longitude=float(words.get("lon_0", 0.0)),
-        false_easting=float(words.get("x_0", 0.0)),
-        false_northing=float(words.get("y_0", 0.0)),
-        scale_factor=float(words.get("k") or words.get("k_0") or 1.0),
-        globe=cartopy.crs.Globe(ellipse=words.get("ellps", "WGS84")),
-    )
-
-
-def _label_by_cartopy(axes: Any, left: bool, bottom: bool) -> None:
-    lines = axes.gridlines(
-        draw_labels={"left": "y", "bottom": "x"},
-        x_inline=False,
-        y_inline=False,
-        rotate_labels=False,
-        xlocs=MaxNLocator(4, steps=[1, 2, 3, 5, 10]),
-        ylocs=MaxNLocator(4, steps=[1, 2, 3, 5, 10]),
-        zorder=1.5,
-        **_GRATICULE,
-    )
-    lines.left_labels = left
-    lines.bottom_labels = bottom
-    size = {"size": 7}
-    lines.xlabel_style = size
-    lines.ylabel_style = size

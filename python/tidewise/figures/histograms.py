@@ -14,7 +14,7 @@ from tidewise.errors import InputError
 from tidewise.figures import palette
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
 from tidewise.flights import KEEPING
-from tidewise.statistics import Spread, spread_of
+from tidewise.statistics import spread_of
 from tidewise.units import Unit, format_among
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def require_arrivals(run: Run) -> None:
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
             "picture"
         )
-    if not run.flights.ends.arrived.any():
+    if not run.flights.arrays.arrived.any():
         raise InputError(
             f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
             "count; look at the mission's picture, or give it more time"
@@ -49,32 +49,35 @@ def require_arrivals(run: Run) -> None:
 def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     """Arrival time and energy over the flights that arrived; net energy and harvest if it harvests.
 
-    Mean, p05, p50 and p95 are marked; realizations count by their weights. width: of the page [cm].
+    Mean, p05, p50 and p95 are marked, and realizations count by their weights; where the forecast
+    carries no error, flights are counted, with mean and median. width: of the page [cm].
     Errors: InputError for a run without flights, or without one that arrived.
     """
     require_arrivals(run)
-    ends = run.flights.ends
+    ends = run.flights.arrays
     weights = run.flight_weights()
-    share = weights / weights.sum()
+    certain = not run._has_probability
+    share = np.ones(len(weights)) if certain else 100.0 * weights / weights.sum()
     quantities = _quantities(run)
     rows = -(-len(quantities) // 2)
     with palette.styled():
         figure = make_page(width, rows * 5.6 + 1.0)
         panels = figure.subplots(rows, 2, squeeze=False)
         for n, quantity in enumerate(quantities):
-            _draw_histogram(panels.flat[n], quantity, weights[ends.arrived], share[ends.arrived])
+            _draw_histogram(panels.flat[n], quantity, share[ends.arrived])
+            _mark(panels.flat[n], quantity, weights[ends.arrived], certain)
             put_letter(panels.flat[n], n, quantity.name)
         for axes in panels[:, 0]:
-            axes.set_ylabel("share of all flights (%)")
+            axes.set_ylabel("simulated missions" if certain else "share of all flights (%)")
         for axes in panels.flat[len(quantities) :]:
             axes.remove()
-        put_caption(figure, _describe(run, float(share[ends.arrived].sum())))
+        put_caption(figure, _describe(run, None if certain else float(share[ends.arrived].sum())))
         trim_page(figure)
     return figure
 
 
 def _quantities(run: Run) -> list[_Quantity]:
-    ends, units = run.flights.ends, run.units
+    ends, units = run.flights.arrays, run.units
     arrived = ends.arrived
     duration = ends.duration[arrived]
     whole = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
@@ -89,22 +92,18 @@ def _quantities(run: Run) -> list[_Quantity]:
     return quantities
 
 
-def _draw_histogram(
-    axes: Axes, quantity: _Quantity, weights: np.ndarray, share: np.ndarray
-) -> None:
+def _draw_histogram(axes: Axes, quantity: _Quantity, share: np.ndarray) -> None:
     shown = quantity.unit.show(quantity.values)
     axes.hist(
         shown,
         bins=quantity.unit.show(_edges(quantity)),
-        weights=100.0 * share,
+        weights=share,
         color="#9fb6cf",
         edgecolor="white",
         linewidth=0.3,
     )
     axes.set_xlabel(quantity.unit.label(quantity.name))
     axes.spines[["top", "right"]].set_visible(False)
-    spread = spread_of(quantity.values, weights)
-    _mark(axes, quantity.unit, spread)
 
 
 def _edges(quantity: _Quantity) -> np.ndarray:
@@ -121,14 +120,17 @@ def _edges(quantity: _Quantity) -> np.ndarray:
     return np.linspace(low, high, count + 1)
 
 
-def _mark(axes: Axes, unit: Unit, spread: Spread) -> None:
+def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, certain: bool) -> None:
     """Lines through the histogram, each with its name and number in a row of its own above it."""
+    unit, spread = quantity.unit, spread_of(quantity.values, weights)
     lines = [
         ("p05", spread.p05, (0, (1, 1.5)), palette.INK),
         ("p50", spread.p50, "solid", palette.INK),
         ("mean", spread.mean, (0, (5, 2)), "#b3482f"),
         ("p95", spread.p95, (0, (1, 1.5)), palette.INK),
     ]
+    if certain:
+        lines = lines[1:3]
     top = axes.get_ylim()[1]
     axes.set_ylim(0.0, 1.42 * top)
     across = blended_transform_factory(axes.transData, axes.transAxes)
@@ -162,12 +164,13 @@ def _mark(axes: Axes, unit: Unit, spread: Spread) -> None:
         )
 
 
-def _describe(run: Run, rate: float) -> str:
-    ends = run.flights.ends
-    text = (
-        f"{int(ends.arrived.sum())} of {len(run.flights)} flights arrived"
-        f" ({100 * rate:.4g} %); quantiles and means are theirs"
-    )
+def _describe(run: Run, percent: float | None) -> str:
+    ends = run.flights.arrays
+    arrived = f"{int(ends.arrived.sum())} of {len(run.flights)}"
+    if percent is None:
+        text = f"{arrived} simulated missions arrived; medians and means are theirs, no probability"
+    else:
+        text = f"{arrived} flights arrived ({percent:.4g} %); quantiles and means are theirs"
     weighted = run.mission.rollout_mode != "chain" and run.environment.weights() is not None
     text += ", by the weights of the realizations." if weighted else "."
     return text + (f" Planned in {run.planned_on}." if run.planned_on else "")

@@ -105,12 +105,13 @@ def draw_flow(
 
 def draw_obstacles(
     axes: Axes, frame: Frame, mask: np.ndarray, over_paths: bool = False
-) -> AxesImage:
+) -> list[Artist]:
     """Closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
 
-    over_paths: an obstacle may have come where vehicles were before; their paths shine through.
+    On a map a line along them is the coast, as the forecast has it. over_paths: an obstacle may
+    have come where vehicles were before; their paths shine through. Returns what was added.
     """
-    return axes.imshow(
+    image = axes.imshow(
         np.ma.masked_equal(mask.astype(float), 0.0),
         origin="lower",
         extent=frame.extent,
@@ -120,6 +121,11 @@ def draw_obstacles(
         alpha=0.85 if over_paths else 1.0,
         zorder=3.5 if over_paths else 2.5,
     )
+    closed = np.ma.masked_where(mask == _BEYOND, mask == 1)
+    if not frame.grid.is_geographic or not closed.any() or closed.all():
+        return [image]
+    coast = {"levels": [0.5], "colors": palette.INK, "linewidths": 0.5, "zorder": 3.6}
+    return [image, axes.contour(frame.x, frame.y, closed.astype(float), **coast)]
 
 
 def name_closed(masks: Iterable[np.ndarray]) -> str:

@@ -54,7 +54,7 @@ def draw_mission(
         norm = layers.speed_norm(frame, flows)
         rows, columns = _arrange(len(steps), frame.aspect)
         figure = make_page(width, _height(width, rows, columns, frame.aspect))
-        panels = figure.subplots(rows, columns, squeeze=False, subplot_kw=frame.subplot_keywords)
+        panels = figure.subplots(rows, columns, squeeze=False)
         for n, (step, level, flow) in enumerate(zip(steps, levels, flows, strict=True)):
             axes = panels.flat[n]
             layers.draw_flow(axes, frame, *flow, norm)
@@ -77,8 +77,8 @@ def draw_mission(
 def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """u, v of the mean or of a realization."""
     if realization is None:
-        return run.environment.mean(level)
-    return run.environment.realization(level, realization)
+        return run.environment.mean_arrays(level)
+    return run.environment.realization_arrays(level, realization)
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
@@ -90,11 +90,11 @@ def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
             f"realization {realization}: flights of {run.folder} draw a realization anew each step "
             "(rollout.mode chain), so none belongs to it; leave --realization out"
         )
-    numbers = np.flatnonzero(run.flights.ends.realization == realization)
+    numbers = np.flatnonzero(run.flights.arrays.realization == realization)
     if len(numbers) == 0:
         raise InputError(
             f"realization {realization}: no flight of {run.folder} flew through it; choose one of "
-            f"{run.flights.ends.realization.min()} to {run.flights.ends.realization.max()}"
+            f"{run.flights.arrays.realization.min()} to {run.flights.arrays.realization.max()}"
         )
     return numbers[:most]
 
@@ -103,7 +103,7 @@ def describe_flights(
     run: Run, numbers: np.ndarray, realization: int | None, levels: Iterable[int]
 ) -> str:
     """The caption: what is shown, how many of how many flights, and colours at these levels."""
-    ends = run.flights.ends
+    ends = run.flights.arrays
     total = len(run.flights)
     succeeded = ends.succeeded(run.mission.objective)
     failed = int(total - succeeded.sum())

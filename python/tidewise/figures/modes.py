@@ -50,7 +50,7 @@ def draw_modes(
         rows = -(-count // columns)
         panel = (width - 1.5) / columns
         figure = make_page(width, rows * (panel * frame.aspect + 0.7) + 2.6)
-        panels = figure.subplots(rows, columns, squeeze=False, subplot_kw=frame.subplot_keywords)
+        panels = figure.subplots(rows, columns, squeeze=False)
         norm = layers.speed_norm(frame, flows)
         mask = forecast.mask(level)
         for m, flow in enumerate(flows):

@@ -20,7 +20,7 @@ def default_steps(run: Run, count: int = 4) -> list[int]:
 
 def last_flown_step(run: Run) -> int:
     """Steps from the departure to the last arrival; to the last flight's end if none arrived."""
-    ends = run.flights.ends
+    ends = run.flights.arrays
     counted = ends.steps[ends.arrived] if ends.arrived.any() else ends.steps
     return max(1, int(counted.max(initial=1)))
 

@@ -21,14 +21,15 @@ def make_page(width: float, height: float) -> Figure:
 
 
 def trim_page(figure: Figure) -> None:
-    """Take away the height that panels of a fixed shape left empty."""
-    for _ in range(2):  # a lower page moves its panels a little
+    """Remove the height that panels of a fixed shape left empty, and keep the layout."""
+    for _ in range(3):  # a lower page moves its panels a little
         figure.draw_without_rendering()
         width, height = figure.get_size_inches()
         needed = figure.get_tightbbox().height + 2 * _MARGIN / _CENTIMETRES_AN_INCH
         if needed > height - 0.02:
-            return
+            break
         figure.set_size_inches(width, needed)
+    figure.set_layout_engine("none")  # saving need not find it again
 
 
 def put_letter(axes: Axes, number: int | None, title: str) -> None:

@@ -42,7 +42,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
         frame = Frame(run)
         # A square domain takes most of the page's width, a tall one what its height leaves.
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
-        axes = figure.subplots(subplot_kw=frame.subplot_keywords)
+        axes = figure.subplots()
         shown, norm, extend = _value_shown(run, value, closed | target)
         layers.draw_field(axes, frame, shown, palette.VALUE, norm)
         _draw_arrows(axes, frame, run, action)

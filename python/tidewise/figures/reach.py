@@ -46,7 +46,7 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
     with palette.styled():
         frame = Frame(run)
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
-        axes = figure.subplots(subplot_kw=frame.subplot_keywords)
+        axes = figure.subplots()
         key = _draw_regions(axes, frame, run, now)
         chance = now.arrival_probability.values
         closed = run.environment.mask(level) if run.has_environment else np.isnan(chance)

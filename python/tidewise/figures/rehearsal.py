@@ -33,11 +33,11 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     path = run.folder / "rehearsal.geojson" if path is None else Path(path)
     tracks = _read_tracks(path)
     level = run.mission.departure
-    flow, mask = run.environment.mean(level), run.environment.mask(level)
+    flow, mask = run.environment.mean_arrays(level), run.environment.mask(level)
     with palette.styled():
         frame = Frame(run)
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
-        axes = figure.subplots(subplot_kw=frame.subplot_keywords)
+        axes = figure.subplots()
         norm = layers.speed_norm(frame, [flow])
         layers.draw_flow(axes, frame, *flow, norm)
         layers.draw_obstacles(axes, frame, mask)

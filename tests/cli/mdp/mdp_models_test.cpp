@@ -57,17 +57,17 @@ TEST_F(MdpModels, RefusesInOneLine) {
   refusal({"convert", "m.h5", "--out", "m.h5"}, "[output_is_input]");
   refusal({"convert", "m.h5", "--out", "./m.h5"}, "[output_is_input]");
   refusal({"convert", "m.h5", "--out", "m.csv"}, "m.csv [process_ending_unknown]");
-  refusal({"convert", "m.h5", "--out", "nowhere/m.json"}, "nowhere [output_folder_missing]");
+  refusal({"convert", "m.h5", "--out", "/dev/null/m.json"}, "/dev/null [output_folder_not_folder]");
   refusal({"convert", "none.json", "--out", "n.h5"}, "[file_missing]");
   refusal({"convert", "cut.json", "--out", "n.h5"}, "cut.json: line 1 [json_not_parsed]");
   refusal({"convert", "m.h5", "--out", "n.npz"}, "n.npz [process_ending_unknown]");
   refusal({"convert", "m.h5", "--out", "n.json", "--gamma", "1.5"}, "[discount_invalid]");
   refusal({"mine-field", "--out", "n.csv"}, "n.csv [process_ending_unknown]");
-  refusal({"mine-field", "--out", "nowhere/n.h5"}, "nowhere [output_folder_missing]");
+  refusal({"mine-field", "--out", "/dev/null/n.h5"}, "/dev/null [output_folder_not_folder]");
   refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width [mine_field_invalid]");
   refusal({"mine-field", "--out", "n.h5", "--headings", "5"}, "moves is 5 [mine_field_invalid]");
   refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed [command_line_invalid]");
-  refusal({"gridworld", "--out", "nowhere/n.h5"}, "nowhere [output_folder_missing]");
+  refusal({"gridworld", "--out", "/dev/null/n.h5"}, "/dev/null [output_folder_not_folder]");
   refusal({"savings", "--out", "m.json"}, "[savings_output_not_hdf5]");
 }
 

@@ -53,9 +53,9 @@ start = [15.5, 6.5]
 };
 
 TEST_F(MissionKeeping, StaysWithinTheTarget) {
-  const auto planned = run(by("plan", stay_, {"--out", "stay"}));
-  EXPECT_THAT(planned.output, HasSubstr(", within 2 of the target "));
-  EXPECT_THAT(planned.output, HasSubstr(" of 42)\n")) << "levels 2 to 44";
+  const auto planned = run(by("plan", stay_, {"--out", "stay", "--details"}));
+  EXPECT_THAT(planned.output, HasSubstr("\nWithin 2 of the target "));
+  EXPECT_THAT(planned.output, HasSubstr(" of 42)")) << "levels 2 to 44";
   EXPECT_THAT(planned.output, HasSubstr("time within"));
   EXPECT_THAT(planned.output, HasSubstr("% of the time; exact"));
   EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
@@ -82,10 +82,10 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   EXPECT_EQ(summary("again")["rollout"]["within"], flown);
   run({"view", "stay", "--out", "stay.html", "-q"});
   const auto asked = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
-  EXPECT_THAT(asked.output, HasSubstr(", within the target "));
+  EXPECT_THAT(asked.output, HasSubstr("\nWithin the target "));
   EXPECT_THAT(asked.output, Not(HasSubstr("arriv")));
   const auto anew = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
-  EXPECT_THAT(anew.output, HasSubstr("within 2 of the target "));
+  EXPECT_THAT(anew.output, HasSubstr("\nWithin 2 of the target "));
 }
 
 TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
@@ -152,7 +152,9 @@ mission.failure.outside = [-500, -50]
 }
 
 TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
-  EXPECT_THAT(run(by("check", stay_)).output, HasSubstr("departures, reach, bound"));
+  auto with_details = by("check", stay_);
+  with_details.emplace_back("--details");
+  EXPECT_THAT(run(with_details).output, HasSubstr("departures, reach, bound"));
   const auto beside = [&](const std::string& key) {
     auto keys = stay_;
     keys.push_back(key);
@@ -192,11 +194,11 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   EXPECT_THAT(refused(by("check", follow)),
               test::has_code("key_not_of_objective", "follow has no target"));
   write_follow_mission("drifter.csv", "departure = 2\n");
-  EXPECT_THAT(run({"check", "f.toml"}).output,
+  EXPECT_THAT(run({"check", "--details", "f.toml"}).output,
               HasSubstr("following drifter.csv (moving target: 3 fixes from 0 to 50, "
                         "times in column time)"));
-  const auto planned = run({"plan", "f.toml", "--out", "follow"});
-  EXPECT_THAT(planned.output, HasSubstr(" from the track on average\n"));
+  const auto planned = run({"plan", "f.toml", "--out", "follow", "--details"});
+  EXPECT_THAT(planned.output, HasSubstr(" from the track on average.\n"));
   EXPECT_THAT(planned.output, HasSubstr("drifter.csv"));
   EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
   const json found = summary("follow");

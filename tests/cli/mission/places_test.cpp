@@ -121,7 +121,7 @@ TEST_F(MissionPlacesOnGyre, NobodyEntersAZoneWhileItIsClosed) {
   // The run's files say it all again: flown and refined from the policy alone.
   run({"rollout", "closed", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], closed["rollout"]);
-  EXPECT_THAT(run({"check", "m.toml", "--set", wall}).output,
+  EXPECT_THAT(run({"check", "--details", "m.toml", "--set", wall}).output,
               HasSubstr("1 zone(s) of mission.no_go close 60 cell(s)"));
 }
 

@@ -138,7 +138,7 @@ TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
   std::ifstream csv(folder_ / "w.csv");
   const std::string text{std::istreambuf_iterator<char>(csv), {}};
   EXPECT_THAT(text, HasSubstr("WP01"));
-  run({"check", "m.toml", "--set", std::string("mission.via=") + two, "-q"});
+  run({"check", "--details", "m.toml", "--set", std::string("mission.via=") + two, "-q"});
 }
 
 TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {

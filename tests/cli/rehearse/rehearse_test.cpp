@@ -53,7 +53,7 @@ class Rehearse : public test::ProgramFixture {
     words.insert(words.end(), import.begin(), import.end());
     run(words);
     write_mission();
-    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output;
+    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q", "--details"}).output;
   }
   json rehearse(std::vector<std::string> more = {"--source", "source.nc"}) const {
     more.insert(more.begin(), {"rehearse", "run", "--json", "-q"});
@@ -180,7 +180,7 @@ TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   run({"env", "import", "--u", "the source.nc:across the sea", "--v", "the source.nc:vo", "--depth",
        "1", "--out", "env.h5", "--spacing", "5km", "-q"});
   write_mission();
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output,
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q", "--details"}).output,
               HasSubstr("--source 'the source.nc'\n"));
   for (const json& member : rehearse({"--source", "the source.nc"})["members"]) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
@@ -257,7 +257,7 @@ TEST_F(Rehearse, TakesAllFilesAlongTime) {
   forecast.write(folder_ / "tuesday.nc");
   run({"env", "import", "monday.nc", "tuesday.nc", "--out", "env.h5", "--spacing", "5km", "-q"});
   write_mission();
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output,
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--overwrite", "-q", "--details"}).output,
               HasSubstr("tidewise rehearse run --source monday.nc tuesday.nc\n"));
   for (const json& member : rehearse({"--source", "tuesday.nc", "monday.nc"})["members"]) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
@@ -282,6 +282,15 @@ TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
   EXPECT_THAT(result.errors, HasSubstr("(the forecast: flight arrives after "));
   plan({"--step", "1h"});
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
+}
+
+/// The mean of flights with errors need not be the flight of the forecast, which has none.
+TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
+  forecast.members = 0;
+  plan({"--step", "1h", "--error-rms", "0.3m/s", "--error-length", "20km", "--error-time", "12h",
+        "--realizations", "40"});
+  const auto result = run({"rehearse", "run", "--source", "source.nc"});
+  EXPECT_THAT(result.errors, Not(HasSubstr("believe the rehearsal")));
 }
 
 TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {
@@ -335,8 +344,9 @@ TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
               test::has_code("command_line_invalid", "--source is required"));
   EXPECT_THAT(refused({"rehearse", "no_run", "--source", "source.nc"}),
               test::has_code("run_missing", "no_run"));
-  EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", "no/map.geojson"}),
-              test::has_code("output_folder_missing", "no/map.geojson"));
+  EXPECT_THAT(
+      refused({"rehearse", "run", "--source", "source.nc", "--out", "/dev/null/map.geojson"}),
+      test::has_code("output_folder_not_folder", "/dev/null/map.geojson"));
   for (const char* file : {"source.nc", "run/policy.h5", "env.h5"}) {
     EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--out", file}),
                 test::has_code("output_is_input"));
@@ -373,7 +383,7 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
         << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.0]\nheadings = 1\n"
            "[mission]\nobjective = \"stay\"\nstart_lonlat = [-8.5, 41.0]\n"
         << target << "[rollout]\nbaselines = \"none\"\n";
-    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"}).output;
+    return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q", "--details"}).output;
   };
   EXPECT_THAT(plan_stay("target_lonlat = [-8.5, 41.0]\ntarget_radius = 10000.0\n"),
               HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
@@ -470,7 +480,7 @@ TEST_F(Rehearse, ARealCoastIsFlownAsItsFileHasIt) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast_file, "rtofs_washington_2024.nc");
   run({"env", "import", forecast_file.string(), "--out", "env.h5", "--spacing", "3km", "--step",
        "3h", "--lagged", "4", "-q"});
-  run({"plan", std::string(TIDEWISE_CONFIGS) + "/washington.toml", "--set",
+  run({"plan", std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml", "--set",
        "environment.file=env.h5", "--out", "run", "-q"});
   const json found = rehearse({"--source", forecast_file.string()});
   ASSERT_EQ(found["members"].size(), 9U);
@@ -527,7 +537,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   // A plan knows no vertical speed but the usual one.
-  EXPECT_THAT(run({"check", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
+  EXPECT_THAT(run({"check", "--details", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
     const json& properties = feature["properties"];
@@ -585,7 +595,7 @@ TEST_F(Rehearse, FindsTheBathymetryOfTheImport) {
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
          "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.8, 41.2]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run"}).output,
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--details"}).output,
               HasSubstr("--source source.nc gebco.nc  # with the way to it"));
   const auto arrives = [&](const std::vector<std::string>& source) {
     return rehearse(source)["members"][0]["rehearsal"]["outcome"] == "arrived";
@@ -609,7 +619,8 @@ TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
   std::ofstream(folder_ / "m.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
          "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.7, 41.3]\n";
-  EXPECT_THAT(run({"plan", "m.toml", "--out", "run"}).output, Not(HasSubstr("to rehearse")));
+  EXPECT_THAT(run({"plan", "m.toml", "--out", "run", "--details"}).output,
+              Not(HasSubstr("to rehearse")));
   EXPECT_THAT(refusal_of("source.nc"), test::has_code("rehearsal_profile_unsuitable", "own"));
   run({"export", "run", "--format", "moos", "--out", "route.bhv", "-q"});
   std::ifstream route(folder_ / "route.bhv");

@@ -216,10 +216,10 @@ TEST_F(BatchFiles, RefuseWhatIsNoFile) {
 
 TEST(BatchConfigs, StandForMissions) {
   const auto missions =
-      expand_batch(read_batch_file(fs::path(TIDEWISE_CONFIGS) / "batch_double_gyre.toml"), {});
-  EXPECT_EQ(missions.size(), 30u);
-  EXPECT_EQ(missions.back().directory, "0029_front75_departure40_target2");
-  EXPECT_EQ(missions.back().request.goal.energy.alpha, 0.75);
+      expand_batch(read_batch_file(TIDEWISE_CONFIGS "/../examples/double-gyre/batch.toml"), {});
+  EXPECT_EQ(missions.size(), 12u);
+  EXPECT_EQ(missions.back().directory, "0011_sparing_departure10_target2");
+  EXPECT_EQ(missions[7].request.goal.energy.alpha, 0.5);
 }
 
 TEST(DirectoryNames, AreSortedUniqueAndShort) {

@@ -20,5 +20,14 @@ TEST(EnvImport, ReadsLinesOfEarlierVersionsThatMadeAFile) {
   EXPECT_FALSE(imported_by("tidewise env resample a.h5"));
 }
 
+TEST(EnvImport, ReadsEarlierForecastsBesideTheForecast) {
+  const auto made =
+      imported_by("tidewise env import today.nc --past \"two days.nc\" one.nc --realizations 20");
+  ASSERT_TRUE(made);
+  EXPECT_THAT(made->files, testing::ElementsAre("today.nc"));
+  EXPECT_THAT(made->past, testing::ElementsAre("two days.nc", "one.nc"));
+  EXPECT_EQ(made->realizations, 20);
+}
+
 }  // namespace
 }  // namespace tidewise

@@ -189,9 +189,9 @@ formats = ["netcdf"]
   EXPECT_EQ(to_toml(again), echo);
   // Every key but three of the four by which start and target may be given, the three prices that
   // one penalty stands for, the deadline, which the horizon is, zones, of which there are none, and
-  // the preset, whose figures are there, what is followed, and profiles, their speeds and power and
-  // what drifts between them, as there is one velocity.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 8 + 10) << echo;
+  // the preset, whose figures are there, what is followed, and profiles, their speeds and power,
+  // their vertical speed and what drifts between them, as there is one velocity.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 9 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {

@@ -91,8 +91,21 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
   EXPECT_EQ(text, "whole");
 }
 
-TEST(AtomicFile, RefusesAMissingFolder) {
-  EXPECT_THROW(AtomicFile("/nowhere/at/all.txt"), InputError);
+TEST(AtomicFile, MakesItsFoldersWithTheFile) {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "a" / "b" / "file.txt";
+  {
+    AtomicFile file(path);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is made before it is needed";
+    write_text(file, "lost");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "folders go with a file without commit";
+  write_text_file(path, "whole");
+  EXPECT_TRUE(std::filesystem::is_regular_file(path));
+  EXPECT_THROW(AtomicFile(path / "below.txt"), InputError) << "a file is in the place of a folder";
+  std::filesystem::create_directory_symlink(folder / "elsewhere", folder / "link");
+  EXPECT_THROW(AtomicFile(folder / "link" / "file.txt"), InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere")) << "made through a link";
 }
 
 TEST(AtomicFile, RefusesWhatIsNoRegularFileOrHasNoName) {

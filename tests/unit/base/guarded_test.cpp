@@ -1,4 +1,4 @@
-#include "base/file/guarded.h"
+#include "base/file/guarded/guarded.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

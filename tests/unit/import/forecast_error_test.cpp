@@ -305,6 +305,34 @@ TEST(DefaultForecastError, IsMeasuredOnTheFlow) {
   EXPECT_NEAR(flow.length(), 40e3 * std::acos(std::exp(-0.5)) / (2 * std::numbers::pi), 300);
 }
 
+TEST(DefaultForecastError, SeparatesTheTideFromWhatLasts) {
+  const Grid grid{20, 20, 0, 0, 1000, 1000};
+  constexpr double period = 200;  // [h] of the slow flow; that of the tide is 12.5 h
+  constexpr int levels = 400;
+  FlowStatistics flow(grid, hour, levels);
+  std::vector<double> u(400);
+  std::vector<double> v(400);
+  for (int k = 0; k < levels; ++k) {
+    for (std::size_t n = 0; n < u.size(); ++n) {
+      const double place = static_cast<double>(n % 20) * std::numbers::pi / 10;
+      u[n] = 0.1 * std::cos(2 * std::numbers::pi * k / period + place) +
+             0.2 * std::cos(2 * std::numbers::pi * k / 12.5 + place);
+      v[n] = u[n];
+    }
+    flow.add(u, v);
+  }
+  const ForecastErrorModel model = default_error_model(flow);
+  // A mean over 25 h leaves sin(πx)/(πx) of the slow flow, x = 25/200.
+  const double kept = std::sin(std::numbers::pi / 8) / (std::numbers::pi / 8);
+  EXPECT_NEAR(model.slow_share, 0.01 * kept * kept / (0.01 + 0.04), 0.005);
+  // 1 − cos(2πt/200 h) = 1 − 1/e
+  const double slow = period / (2 * std::numbers::pi) * std::acos(std::exp(-1.0));
+  EXPECT_NEAR(model.slow_time, slow * hour, hour);
+  EXPECT_GE(model.fast_time, 2 * hour);
+  EXPECT_LE(model.fast_time, 4 * hour);
+  EXPECT_EQ(model.period, 0);
+}
+
 TEST(DefaultForecastError, GrowsFromTheAnalysisErrorToTwiceTheVariance) {
   const ForecastErrorModel model = default_error_model(wave_statistics(0.4));
   EXPECT_NEAR(rms_at(model, 0), 0.15, 1e-9);

@@ -441,8 +441,8 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) { o.obstacles = o.files[0].parent_path() / "text.nc"; }},
     {"out_over_input", "[output_is_input]",
      [](SmallForecast&, ImportOptions& o) { o.out = o.files[0]; }},
-    {"out_nowhere", "[output_folder_missing]",
-     [](SmallForecast&, ImportOptions& o) { o.out = "/nowhere/at/all/env.h5"; }},
+    {"out_below_a_file", "[output_folder_not_folder]",
+     [](SmallForecast&, ImportOptions& o) { o.out = o.files[0] / "env.h5"; }},
 };
 
 INSTANTIATE_TEST_SUITE_P(Each, BadImport, ::testing::ValuesIn(bad_inputs),

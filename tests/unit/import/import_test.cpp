@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "base/hdf5/handle.h"
 #include "env/file/reader.h"
 #include "env/forecast_error.h"
 #include "env/import/grid/local_plane.h"
@@ -161,6 +162,11 @@ TEST_F(Import, MakesMembersByLagging) {
   options.lagged = 2;
   const ImportReport report = run();
   EXPECT_EQ(report.info.realization_count, 5);
+  EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::lagged);
+  {  // Files of earlier versions lack the attribute.
+    const Hdf5Handle file(H5Fopen(options.out.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    ASSERT_GE(H5Adelete(file.id(), "uncertainty"), 0);
+  }
   EXPECT_EQ(EnvironmentReader(options.out).info().uncertainty, ForecastUncertainty::lagged);
   EXPECT_EQ(report.info.time.level_count, 2);  // six times less two at each end
   EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");

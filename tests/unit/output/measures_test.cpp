@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/standard_normal.h"
 #include "output/score/window_calibration.h"
 #include "support/error_code.h"
@@ -79,10 +80,10 @@ TEST(PredictionMeasures, WorkedByHand) {
   EXPECT_DOUBLE_EQ(found.brier.value, (0 + 0.64 + 0.16 + 0.0025) / 4);
   EXPECT_DOUBLE_EQ(found.brier_of_base_rate.value, 0.25);
   EXPECT_DOUBLE_EQ(found.brier_skill.value, 1 - found.brier.value / 0.25);
-  // 15 in [12, 16]; ∞ not in [12, 16]; 19 not; ∞ in [∞, ∞].
-  EXPECT_DOUBLE_EQ(found.windows[0].value, 0.5);
-  // 15 in [10, 20]; ∞ in [10, ∞]; 19 in [10, ∞]; ∞ in [30, ∞].
-  EXPECT_DOUBLE_EQ(found.windows[1].value, 1);
+  // 15 in [12, 16]; of ranks from 0.8 none up to 0.75; 19 not; of ranks from 0.05 to 1 a half.
+  EXPECT_DOUBLE_EQ(found.windows[0].value, (1 + 0 + 0 + 0.5 / 0.95) / 4);
+  // 15 in [10, 20]; of ranks from 0.8 to 1 those up to 0.95; 19 in [10, ∞]; and from 0.05.
+  EXPECT_DOUBLE_EQ(found.windows[1].value, (1 + 0.15 / 0.2 + 1 + 0.9 / 0.95) / 4);
   EXPECT_DOUBLE_EQ(found.windows_of_arrivals[0].value, 0.5);
   EXPECT_EQ(found.windows_of_arrivals[1].count, 2);
   EXPECT_DOUBLE_EQ(found.windows_of_arrivals[1].value, 1);
@@ -153,6 +154,27 @@ TEST(PredictionMeasures, FindCalibratedWindowsToHoldWhatTheySay) {
   EXPECT_LT(found.windows[1].low, 0.9);
   EXPECT_GT(found.windows[1].high, 0.9);
   EXPECT_FALSE(to_json(found)["is_descriptive"].get<bool>());
+}
+
+TEST(PredictionMeasures, WindowsHoldTheirShareWhereSomeNeverArrive) {
+  const Philox random(3);
+  std::vector<Prediction> missions;
+  for (std::uint32_t n = 0; n < 2000; ++n) {
+    const auto words = random(n, 0);
+    const double probability = to_unit(words.word[0]);
+    const double rank = to_unit(words.word[1]);  // the time is its rank
+    Prediction made = prediction(probability, all_at(never), all_at(0), std::nullopt, n, 2);
+    for (std::size_t q = 0; q < arrival_percents.size(); ++q) {
+      const double share = static_cast<double>(arrival_percents[q]) / 100;
+      if (share <= probability) made.arrival->all[q] = share;
+      made.arrival->arriving[q] = share * probability;
+    }
+    if (rank <= probability) made.outcome->arrived = rank;
+    missions.push_back(made);
+  }
+  const PredictionMeasures found = measure(missions);
+  EXPECT_NEAR(found.windows[0].value, 0.5, three_errors(0.5, 2000));
+  EXPECT_NEAR(found.windows[1].value, 0.9, three_errors(0.9, 2000));
 }
 
 /// The share of arrivals in windows that are stretched by a factor.

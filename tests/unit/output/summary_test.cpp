@@ -68,8 +68,8 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
                                "peak_memory_bytes", "version", "mission"}));
   EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
   EXPECT_EQ(keys(json["rollout"]),
-            (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",
-                   "failures", "mean_total_reward", "standard_error", "risk"}));
+            (Names{"mode", "trajectories", "arrival_rate", "time", "time_standard_error", "energy",
+                   "net_energy", "failures", "mean_total_reward", "standard_error", "risk"}));
   for (const char* quantity : {"time", "energy", "net_energy"}) {
     EXPECT_EQ(keys(json["rollout"][quantity]),
               (Names{"mean", "min", "max", "p05", "p50", "p95", "cvar95"}));
@@ -147,9 +147,9 @@ TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
   const Json json = to_json(summary)["baselines"];
   EXPECT_EQ(keys(json), (Names{"best", "aim", "greedy"}));
   EXPECT_EQ(json["best"], "greedy");
-  EXPECT_EQ(keys(json["aim"]),
-            (Names{"speed", "trajectories", "arrival_rate", "time", "energy", "net_energy",
-                   "failures", "mean_total_reward", "standard_error", "risk", "plan_gain"}));
+  EXPECT_EQ(keys(json["aim"]), (Names{"speed", "trajectories", "arrival_rate", "time",
+                                      "time_standard_error", "energy", "net_energy", "failures",
+                                      "mean_total_reward", "standard_error", "risk", "plan_gain"}));
   EXPECT_EQ(json["aim"]["speed"], 0.5);
   EXPECT_EQ(json["aim"]["time"]["mean"], 1.5);
   const Json& gain = json["aim"]["plan_gain"];

@@ -243,11 +243,11 @@ TEST_F(TrajectoryFileTest, WritesMoreFlightsThanASlab) {
   }
 }
 
-TEST_F(TrajectoryFileTest, NeedsAFolder) {
+TEST_F(TrajectoryFileTest, MakesItsFolder) {
   test::write_environment(folder_ / "env.h5", test::plain_info(4, 3, 9));
   const EnvironmentReader reader(folder_ / "env.h5");
-  EXPECT_THROW(write_trajectories(folder_ / "no" / "a.nc", reader, Mission{}, two_flights(), ""),
-               InputError);
+  write_trajectories(folder_ / "new" / "a.nc", reader, Mission{}, two_flights(), "");
+  EXPECT_TRUE(std::filesystem::is_regular_file(folder_ / "new" / "a.nc"));
 }
 
 TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {

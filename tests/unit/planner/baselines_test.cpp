@@ -137,7 +137,9 @@ TEST(Dives, AreSaidToBeTooDeep) {
   request.vehicle.surface_drift = TimeSpan::of_seconds(600);
   EXPECT_THAT(validate_dives(request, info, mission).at(0),
               HasSubstr("profile own (0:50@0.4,50:900@0.6)"));
-  EXPECT_TRUE(validate_dives(request, info, mission, 0.5).empty());
+  request.vertical_speed = 0.5;
+  EXPECT_TRUE(validate_dives(request, info, mission).empty());
+  request.vertical_speed.reset();
   // What the mission is too short for is not advised.
   mission.decisions.every = 1;
   mission.last = TimeLevel(2);

@@ -85,6 +85,7 @@ const std::map<std::string, std::string> others{
     {"vehicle.profile_speeds", ""},
     {"vehicle.profile_power", ""},
     {"vehicle.surface_drift", ""},
+    {"vehicle.vertical_speed", "0.2"},
     {"output.formats", "[\"netcdf\", \"csv\"]"},
 };
 

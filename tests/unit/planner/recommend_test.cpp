@@ -42,7 +42,7 @@ TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
   const RunRequest::Goal goal;
   const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
   EXPECT_EQ(same.plan, Advice::Plan::stay);
-  EXPECT_EQ(same.gain, "gains 0.0 h");
+  EXPECT_EQ(same.gain, "gains 0 min");
   const Advice sooner = advise(cost_of(1, 100 * hour, 1, 96 * hour), goal, Units::metric);
   EXPECT_EQ(sooner.plan, Advice::Plan::change);
   EXPECT_EQ(sooner.gain, "gains 4.0 h");
@@ -154,10 +154,12 @@ TEST(Recommendation, ReportsThatTheVehicleIsAtItsTarget) {
 
 TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
   const RunSummary summary = summary_of(1, {});
-  const PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
+  PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
+  worse.old.first = FirstAction{2, 0.5, {}, {}};
   const Recommendation stays = recommend(summary, worse, {}, Units::metric);
   EXPECT_EQ(stays.action, stay);
-  EXPECT_FALSE(stays.first);
+  ASSERT_TRUE(stays.first);
+  EXPECT_EQ(stays.first->heading, 2);
   EXPECT_EQ(stays.outlook.time, 90 * hour);
   EXPECT_EQ(stays.gain, "loses 10.0 h");
   const PlanCost better = cost_of(1, 200 * hour, 1, 90 * hour);

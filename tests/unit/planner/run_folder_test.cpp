@@ -1,5 +1,7 @@
 // Runs take each other's place whole, whatever fails or is killed meanwhile.
 
+#include "planner/folder/run_folder.h"
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +23,6 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/lock.h"
-#include "planner/run/folder.h"
 #include "support/error_code.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -307,27 +308,85 @@ TEST_F(RunFolders, TakeInAForecastOfTheirOwn) {
   EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
 }
 
-TEST_F(RunFolders, TakeInWhatWasExported) {
-  write_earlier_run();
-  write(run_ / "export/run.csv", "earlier route");
-  write(run_ / "export/mine.kml", "kept");
-  {
-    RunFolder folder(run_);
-    write(folder.staging() / "export/run.csv", "new route");
-    write(folder.staging() / "export/run.gpx", "new route");
+constexpr const char* earlier_csv = "name,lat,lon: earlier\n";
+
+class ExportsOfRuns : public RunFolders {
+ protected:
+  ExportsOfRuns() {
+    write_earlier_run();
+    write(run_ / "export/run.csv", earlier_csv);
+    write(run_ / "export/goto_l12.ma", "behavior_name=goto_list");
+    write(run_ / "export/policy.twp", "TWPOLICY");
+    write(run_ / "export/targets", "notes of the user");
+    write(run_ / "export/mine.kml", "<kml>");
+    write(run_ / "view.html", "<!DOCTYPE html><meta http-equiv=\"Content-Security-Policy\">");
+    write(run_ / "rehearsal.geojson", "notes of the user");
   }
-  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "earlier route");
+  static void stage_new_run(const RunFolder& folder) {
+    write(folder.staging() / "export/run.csv", "name,lat,lon: new\n");
+    write(folder.staging() / "export/targets", " goto=WP");
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "summary.json", "new summary");
+  }
+  void expect_earlier_exports() const {
+    EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
+    EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), earlier_csv);
+    expect_users_exports();
+    EXPECT_THAT(
+        names_in(run_ / "export"),
+        UnorderedElementsAre("run.csv", "goto_l12.ma", "policy.twp", "targets", "mine.kml"));
+    EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json", "export",
+                                                     "view.html", "rehearsal.geojson"));
+  }
+  void expect_users_exports() const {
+    EXPECT_EQ(test::bytes_of(run_ / "export/targets"), "notes of the user");
+    EXPECT_EQ(test::bytes_of(run_ / "export/mine.kml"), "<kml>");
+    EXPECT_EQ(test::bytes_of(run_ / "rehearsal.geojson"), "notes of the user");
+  }
+};
+
+TEST_F(ExportsOfRuns, GoWithTheRunThatIsReplaced) {
   {
     RunFolder folder(run_);
-    write(folder.staging() / "export/run.csv", "new route");
-    write(folder.staging() / "export/run.gpx", "new route");
-    write(folder.staging() / "policy.h5", "new policy");
+    stage_new_run(folder);
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "name,lat,lon: new\n");
+  expect_users_exports();
+  EXPECT_THAT(names_in(run_ / "export"), UnorderedElementsAre("run.csv", "targets", "mine.kml"));
+  EXPECT_THAT(names_in(run_),
+              UnorderedElementsAre("policy.h5", "summary.json", "export", "rehearsal.geojson"));
+}
+
+TEST_F(ExportsOfRuns, StayWhenTheNewRunIsNotCommitted) {
+  {
+    RunFolder folder(run_);
+    stage_new_run(folder);
+  }
+  expect_earlier_exports();
+}
+
+TEST_F(ExportsOfRuns, ComeBackWhenTheNewRunCannotEnter) {
+  flushing_fails = true;
+  {
+    RunFolder folder(run_);
+    stage_new_run(folder);
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  flushing_fails = false;
+  expect_earlier_exports();
+}
+
+TEST_F(ExportsOfRuns, AreNotTouchedWhereNoRunIs) {
+  fs::remove(run_ / "policy.h5");
+  fs::remove(run_ / "summary.json");
+  {
+    RunFolder folder(run_);
     write(folder.staging() / "summary.json", "new summary");
     folder.commit();
   }
-  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), "new route");
-  EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "new policy");
-  EXPECT_THAT(names_in(run_ / "export"), UnorderedElementsAre("run.csv", "run.gpx", "mine.kml"));
+  EXPECT_EQ(test::bytes_of(run_ / "export/run.csv"), earlier_csv);
+  EXPECT_TRUE(fs::exists(run_ / "view.html"));
 }
 
 TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {

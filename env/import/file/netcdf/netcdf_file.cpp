@@ -16,7 +16,7 @@
 #include "base/current.h"
 #include "base/error.h"
 #include "base/error_codes.h"
-#include "base/file/guarded.h"
+#include "base/file/guarded/guarded.h"
 #include "base/hdf5/handle.h"
 #include "base/printable.h"
 #include "env/error/codes.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file/guarded_message.h"
+#include "base/file/guarded/guarded_message.h"
 #include "env/import/file/netcdf/packing.h"
 
 namespace tidewise {
@@ -24,8 +24,8 @@ struct NetcdfDimension {
 
 /// A NetCDF file open for reading, classic or NetCDF-4. It is open in one of its groups, at first
 /// the root: variables are those of the group and of the groups around it. It is not trusted: a
-/// process of its own reads it (base/file/guarded.h), and each question begins by handing itself
-/// over to that; there variables go by their full names, "group/variable".
+/// process of its own reads it (base/file/guarded/guarded.h), and each question begins by handing
+/// itself over to that; there variables go by their full names, "group/variable".
 ///
 /// Errors: InputError naming file and variable.
 class NetcdfFile {

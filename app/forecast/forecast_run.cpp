@@ -1,0 +1,180 @@
+#include "app/forecast/forecast_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <system_error>
+#include <variant>
+
+#include "app/cli/environment_options.h"
+#include "app/error/codes.h"
+#include "app/forecast/conversion.h"
+#include "app/forecast/mission_text.h"
+#include "app/report/environment.h"
+#include "app/terminal/terminal.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/parallel/thread_count.h"
+#include "base/printable.h"
+#include "env/levels/level_dates.h"
+#include "output/view/page.h"
+#include "planner/rehearsal/rehearsal.h"
+#include "planner/view/read_run.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// output.directory of the command line; nothing without.
+std::optional<fs::path> folder_of(const std::vector<Setting>& settings) {
+  std::optional<fs::path> folder;
+  for (const Setting& setting : settings) {
+    for (const TomlEntry& entry : parse_setting(setting)) {
+      const auto* text = std::get_if<std::string>(&entry.value.content);
+      if (entry.key == "output.directory" && text != nullptr) folder = fs::absolute(*text);
+    }
+  }
+  return folder;
+}
+
+/// "slocum-g3_20241029T0600"
+std::string run_name(const MissionAnswers& answers) {
+  const bool is_now = answers.depart == "now";
+  const std::string depart = is_now ? format_date(this_minute()) : answers.depart;
+  std::string name = answers.vehicle + "_" + depart.substr(0, 16);
+  std::erase_if(name, [](char letter) { return letter == ':'; });
+  for (char& letter : name) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' ||
+                          letter == '_' || letter == '.';
+    if (!is_plain) letter = letter == ' ' ? 'T' : '-';
+  }
+  return name;
+}
+
+/// The settings without the run's folder, which is where the mission lies.
+std::vector<Setting> of_mission(std::vector<Setting> settings) {
+  std::erase_if(settings, [](const Setting& setting) {
+    return setting.assignment.starts_with("output.directory=");
+  });
+  return settings;
+}
+
+}  // namespace
+
+FilesOfRun::~FilesOfRun() {
+  std::error_code ignored;
+  for (const Written& one : written_) {
+    fs::remove(one.path, ignored);
+    if (!one.earlier.empty()) fs::rename(one.earlier, one.path, ignored);
+  }
+}
+
+void FilesOfRun::make_room(const fs::path& file) {
+  Written written{file, {}};
+  if (fs::exists(file)) {
+    written.earlier = file.parent_path() / ("." + file.filename().string() + ".earlier");
+    fs::rename(file, written.earlier);
+  }
+  written_.push_back(std::move(written));
+}
+
+void FilesOfRun::keep() {
+  for (const Written& one : written_) {
+    if (!one.earlier.empty()) fs::remove(one.earlier);
+  }
+  written_.clear();
+  folders_.keep();
+}
+
+ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>& settings,
+                         Overwrite overwrite, const CommandContext& context) {
+  take_default_threads();
+  const bool is_environment = environment_kind().fits(given.files.front());
+  if (const auto other = std::find_if_not(given.files.begin(), given.files.end(), holds_currents);
+      other != given.files.end()) {
+    throw input_error(errors::plan_files_mixed, *other);
+  }
+  require_answers(given);
+  (void)parse_vehicle(given.vehicle);  // before the forecast is read
+  folder_ = folder_of(settings).value_or(fs::absolute(fs::path("runs") / run_name(given)));
+  const fs::path environment = is_environment ? fs::absolute(given.files.front()).lexically_normal()
+                                              : folder_ / "environment.h5";
+  require_no_run(folder_, overwrite);
+  for (const fs::path& file : {mission(), environment}) {
+    const bool is_written = file != environment || !is_environment;
+    if (overwrite == Overwrite::refused && is_written && fs::exists(file)) {
+      throw input_error(errors::init_output_exists, file.string());
+    }
+  }
+  files_.make_folder(folder_);
+  Outputs outputs(overwrite);
+  outputs.read_all({given.files.begin(), given.files.end()});
+  outputs.write_run(folder_);
+  if (!is_environment) outputs.write("--out", environment, environment_kind());
+  outputs.write("--out", mission(), text_kind("mission (TOML)", {"[mission]"}));
+  outputs.validate();
+  MissionAnswers answers = given;
+  if (!is_environment) {
+    files_.make_room(environment);
+    const auto progress = context.make_progress();
+    ConvertedForecast converted = convert_forecast(given, environment, *progress);
+    answers = std::move(converted.answers);
+    history_ = std::move(converted.history);
+    sources_.assign(given.files.begin(), given.files.end());
+    if (context.verbosity != Verbosity::quiet)
+      print("{}", report_line("converted", converted.line));
+  }
+  const EnvironmentReader reader(environment);
+  files_.make_room(mission());
+  const std::string named = is_environment ? environment.string() : "environment.h5";
+  write_text_file(mission(),
+                  with_settings(mission_text(answers, reader, named), of_mission(settings)));
+}
+
+void ForecastRun::finish(const std::optional<ingest::ImportOptions>& import,
+                         const CommandContext& context) {
+  files_.keep();
+  if (!sources_.empty()) simulate(import, context);
+  write_page(context);
+}
+
+void ForecastRun::simulate(const std::optional<ingest::ImportOptions>& import,
+                           const CommandContext& context) const {
+  RehearsalRequest request;
+  request.run = folder_.string();
+  request.source = sources_;
+  request.import = import;
+  const auto progress = context.make_progress();
+  Rehearsal rehearsal;
+  try {
+    rehearsal = rehearse(request, *progress);
+  } catch (const InputError& error) {
+    context.warn(fmt::format("not simulated through the forecast's own files: {}", error.text()));
+    return;
+  }
+  write_text_file(folder_ / "rehearsal.geojson", rehearsal_map(rehearsal));
+  for (const std::string& warning : rehearsal.warnings) context.warn(on_one_line(warning));
+  const auto arrived = std::ranges::count_if(rehearsal.members, arrives);
+  print("{}", report_line("in the source",
+                          fmt::format("{} of {} arrive{}", arrived, rehearsal.members.size(),
+                                      arrived > 0 ? fmt::format(", after {:.1f} h on average",
+                                                                rehearsal.rehearsed.time / 3600)
+                                                  : "")));
+}
+
+void ForecastRun::write_page(const CommandContext& context) const {
+  const fs::path page = folder_ / "view.html";
+  std::vector<std::string> warnings;
+  const auto progress = context.make_progress();
+  std::vector<RunView> views;
+  views.push_back(
+      read_run_view(open_run_to_view(folder_.string()), std::nullopt, warnings, *progress));
+  write_text_file(page, make_view_page(std::move(views)));
+  for (const std::string& line : warnings) context.warn(line);
+  print("{}", report_line("page", page.lexically_proximate(fs::current_path()).string()));
+}
+
+}  // namespace tidewise

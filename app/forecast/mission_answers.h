@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "planner/mission/read/presets.h"
+
+namespace tidewise {
+
+/// What a mission needs, as typed. Empty: not given.
+struct MissionAnswers {
+  std::vector<std::string> files;  ///< a forecast's, or one environment
+  std::string from;
+  std::string to;
+  std::string vehicle;  ///< a preset, or a speed
+  std::string depart;   ///< a date; "now"; of an environment also a level
+  std::string deadline;
+  std::string u;  ///< variables of the forecast's velocity
+  std::string v;
+  std::vector<std::string> dives;  ///< depths of dives; of an environment names of its profiles
+};
+
+/// The options of MissionAnswers, by which messages name them.
+struct AnswerOptions {
+  const char* from = "--from";
+  const char* to = "--to";
+  const char* vehicle = "--vehicle";
+  const char* depart = "--depart";
+  const char* deadline = "--deadline";
+  const char* dive = "--dive";
+};
+inline constexpr AnswerOptions answer_options{};
+
+/// Adds --from, --to, --vehicle, --depart, --deadline and --dive. `other_names` adds those that
+/// 'init' has had: --start, --target, --preset, --time and --profile.
+void add_answer_options(Command command, MissionAnswers& answers, bool other_names);
+
+/// The first option that is given; null without any.
+const char* first_given(const MissionAnswers& answers);
+
+/// Refuses answers without a start, a target, a vehicle or a departure. Errors: InputError.
+void require_answers(const MissionAnswers& answers);
+
+/// What moves.
+struct ChosenVehicle {
+  const VehiclePreset* preset = nullptr;  ///< null: a speed was typed
+  std::vector<double> speeds;             ///< [m s-1]
+
+  double greatest_speed() const;
+  bool glides() const { return preset != nullptr && preset->deepest > 0; }
+};
+
+/// Errors: InputError for what is neither a preset nor a speed.
+ChosenVehicle parse_vehicle(const std::string& text);
+
+/// Whether files are a forecast or an environment, by their first bytes: NetCDF, HDF5 or GRIB.
+bool holds_currents(const std::string& file);
+
+}  // namespace tidewise

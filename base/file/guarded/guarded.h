@@ -1,0 +1,135 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/file/guarded/guarded_process.h"
+
+namespace tidewise {
+
+/// An Object that lives in a GuardedProcess and whose const member functions are called here. It is
+/// made there by `static std::shared_ptr<Object> Object::open_unguarded(at, name)`. Arguments and
+/// results are what GuardedMessage takes; a SharedBytes argument comes with the memory that
+/// memory() gives.
+template <class Object>
+class Guarded {
+ public:
+  explicit Guarded(const std::filesystem::path& path) : process_(path, &open_there) {}
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  ~Guarded() {
+    for (const auto& other : others_) other->process_.end_soon();
+    process_.end_soon();
+  }
+
+  template <auto method, class... Args>
+  auto call(const Args&... args) const {
+    return Call<decltype(method), method>::ask(process_, args...);
+  }
+  std::unique_lock<std::recursive_mutex> lock() const { return process_.lock(); }
+  void* memory(std::uint64_t size) const { return process_.memory(size); }
+
+  /// A process for some requests, which no other thread asks meanwhile.
+  struct Free {
+    const Guarded& process;
+    std::unique_lock<std::recursive_mutex> held;
+  };
+  /// This one, or another one of the same file: it is started where threads meet, so that no lock
+  /// of a library is between them. Where there are enough, or no more may be had, waits for this.
+  Free take_free() const {
+    if (auto held = process_.try_lock()) return {*this, std::move(held)};
+    if (auto other = free_other()) return std::move(*other);
+    if (others_begun_++ < most_others) {
+      try {
+        return start_other();
+      } catch (const std::exception&) {  // of what is there already, this one knows more
+      }
+    }
+    return {*this, process_.lock()};
+  }
+  /// What was made within a process at a number of its own: the number there of what has this one
+  /// in the first process; `make` makes it there, the first time. Requires that it is taken.
+  template <class Make>
+  std::uint64_t number_of(std::uint64_t number, const Make& make) const {
+    if (is_first_) return number;
+    const auto known = numbers_.find(number);
+    if (known != numbers_.end()) return known->second;
+    const std::uint64_t made = make();
+    return numbers_[number] = made;
+  }
+
+ private:
+  // So many read as fast as memory takes it.
+  static constexpr std::size_t most_others = 7;
+
+  struct Another {};
+  Guarded(Another, const Guarded& first)
+      : process_(GuardedProcess::Another(), first.process_), is_first_(false) {}
+
+  std::optional<Free> free_other() const {
+    const std::lock_guard lock(others_mutex_);
+    for (const auto& other : others_) {
+      if (auto held = other->process_.try_lock()) return Free{*other, std::move(held)};
+    }
+    return std::nullopt;
+  }
+  Free start_other() const {
+    std::unique_ptr<Guarded> started(new Guarded(Another(), *this));
+    Free other{*started, started->process_.lock()};
+    const std::lock_guard lock(others_mutex_);
+    others_.push_back(std::move(started));
+    return other;
+  }
+
+  static void open_there(GuardedFile& file, GuardedMessage&, GuardedMessage&) {
+    file.object = Object::open_unguarded(file.at, file.name);
+  }
+
+  template <class T>
+  static T argument(const GuardedFile& file, GuardedMessage& request) {
+    T value = request.get<T>();
+    if constexpr (std::is_same_v<T, SharedBytes>) value.data = file.memory(value.size);
+    return value;
+  }
+
+  template <class Method, Method method>
+  struct Call;
+  template <class Result, class... A, Result (Object::*method)(A...) const>
+  struct Call<Result (Object::*)(A...) const, method> {
+    static std::decay_t<Result> ask(GuardedProcess& process, const std::decay_t<A>&... args) {
+      GuardedMessage request;
+      (request.put(args), ...);
+      GuardedMessage answer = process.ask(&serve, request);
+      if constexpr (!std::is_void_v<Result>) return answer.template get<std::decay_t<Result>>();
+    }
+    static void serve(GuardedFile& file, GuardedMessage& request, GuardedMessage& answer) {
+      const auto& object = *static_cast<const Object*>(file.object.get());
+      const std::tuple<std::decay_t<A>...> args{argument<std::decay_t<A>>(file, request)...};
+      const auto run = [&](const auto&... arg) { return (object.*method)(arg...); };
+      if constexpr (std::is_void_v<Result>) {
+        std::apply(run, args);
+      } else {
+        answer.put(std::apply(run, args));
+      }
+    }
+  };
+
+  mutable GuardedProcess process_;
+  bool is_first_ = true;
+  mutable std::map<std::uint64_t, std::uint64_t> numbers_ = {};  // by that in the first process
+  mutable std::atomic<std::size_t> others_begun_ = 0;
+  mutable std::mutex others_mutex_ = {};
+  mutable std::vector<std::unique_ptr<Guarded>> others_ = {};
+};
+
+}  // namespace tidewise

@@ -1,0 +1,321 @@
+#include "env/import/past_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "env/error/codes.h"
+#include "env/import/source_description.h"
+#include "env/import/time/hours_text.h"
+#include "env/units/calendar_time.h"
+
+namespace tidewise::ingest {
+namespace {
+
+constexpr std::size_t default_realizations = 100;
+constexpr std::size_t least_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
+constexpr double most_bytes = 1.6e10;
+constexpr std::size_t most_compared = 200'000;  // values of a date for independent_dates()
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+/// Whether `times` leave more than two usual steps between two of them in a window.
+bool has_gap(const ForecastSource& source, double first, double last) {
+  const auto& times = source.times();
+  for (std::size_t n = 1; n < times.size(); ++n) {
+    if (times[n] > first && times[n - 1] < last &&
+        times[n] - times[n - 1] > 2.001 * source.time_step()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+PastErrors::PastErrors(const ImportOptions& options, const ForecastSource& forecast,
+                       const ImportPlan& plan, const TargetGrid& target, const LocalPlane& plane,
+                       Progress& progress)
+    : options_(options),
+      plan_(plan),
+      now_(forecast.times().front()),
+      profile_count_(forecast.profile_count()),
+      cell_count_(static_cast<std::size_t>(target.grid.cell_count())) {
+  open_files(target, plane);
+  choose_dates();
+  const double bytes = static_cast<double>(sizeof(float) * 2 * profile_count_ * cell_count_) *
+                       static_cast<double>(dates_.size() * plan.levels.size());
+  if (bytes > most_bytes) {
+    throw input_error(errors::past_too_large, dates_.size(), plan.levels.size(), target.grid.nx,
+                      target.grid.ny, bytes / 1e9, most_bytes / 1e9);
+  }
+  progress.begin("reading earlier forecasts", static_cast<std::int64_t>(dates_.size()), "dates");
+  for (const double date : dates_) {
+    errors_.push_back(is_series_ ? error_of_series(date) : error_of_forecast(date));
+    progress.advance_to(static_cast<std::int64_t>(errors_.size()));
+  }
+  progress.end();
+}
+
+PastErrors::Earlier PastErrors::open(const std::vector<std::filesystem::path>& files) const {
+  ImportOptions own = options_;
+  own.files = files;
+  own.names.u = parse_component("--u", options_.names.u).name;
+  own.names.v = parse_component("--v", options_.names.v).name;
+  own.steady.reset();
+  own.from.reset();
+  Earlier earlier;
+  earlier.source = std::make_unique<ForecastSource>(describe_velocity(own).request);
+  if (earlier.source->member_count() > 1) {
+    throw input_error(errors::past_with_members, files.front().string(),
+                      earlier.source->member_count(), earlier.source->members_by());
+  }
+  return earlier;
+}
+
+void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
+  for (const auto& file : options_.past) earlier_.push_back(open({file}));
+  std::sort(earlier_.begin(), earlier_.end(), [](const Earlier& one, const Earlier& other) {
+    return std::pair(one.first(), one.last()) < std::pair(other.first(), other.last());
+  });
+  is_series_ = std::adjacent_find(earlier_.begin(), earlier_.end(),
+                                  [](const Earlier& one, const Earlier& next) {
+                                    return next.first() < one.last();
+                                  }) == earlier_.end();
+  if (is_series_ && earlier_.size() > 1) {
+    earlier_.clear();
+    earlier_.push_back(open(options_.past));
+  }
+  for (Earlier& one : earlier_) {
+    one.levels = std::make_unique<EnsembleLevels>(*one.source, target, plane, std::vector{0.0});
+    const auto& outside = one.levels->outside();
+    if (std::find(outside.begin(), outside.end(), 0) == outside.end()) {
+      throw input_error(errors::past_elsewhere, options_.past.front().string());
+    }
+  }
+}
+
+/// When a level has its flow, counted from `date` in place of the forecast's first time.
+std::vector<double> PastErrors::times_from(double date, std::size_t level) const {
+  std::vector<double> times = plan_.flow_times(level);
+  for (double& time : times) time += date - now_;
+  return times;
+}
+
+/// The newest forecast behind the one numbered `after` that has all of `times`, growing, and is
+/// not later than the forecast; nullptr if there is none.
+const PastErrors::Earlier* PastErrors::newest(std::size_t after,
+                                              const std::vector<double>& times) const {
+  const double slack = 1;  // [s] of rounded times
+  if (times.back() > now_ + slack) return nullptr;
+  for (std::size_t n = earlier_.size(); n-- > after + 1;) {
+    const Earlier& one = earlier_[n];
+    if (one.first() > earlier_[after].first() + slack && one.first() <= times.front() + slack &&
+        one.source->covers(times.front(), times.back())) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<double> PastErrors::dates_of_series() const {
+  const ForecastSource& source = *earlier_.front().source;
+  const double latest = std::min(now_, earlier_.front().last()) + source.time_slack() + 1;
+  const double lead = plan_.levels.back() - now_;
+  std::vector<double> dates;
+  for (const double time : source.times()) {
+    if (time + lead <= latest && !has_gap(source, time, time + lead)) dates.push_back(time);
+  }
+  return dates;
+}
+
+/// First times of those whose error is known at the last level.
+std::vector<double> PastErrors::dates_of_forecasts() const {
+  std::vector<double> dates;
+  for (std::size_t n = 0; n < earlier_.size(); ++n) {
+    const Earlier& one = earlier_[n];
+    const auto times = times_from(one.first(), plan_.levels.size() - 1);
+    const bool repeated = !dates.empty() && dates.back() == one.first();
+    if (!repeated && one.source->covers(times.front(), times.back()) && newest(n, times)) {
+      dates.push_back(one.first());
+    }
+  }
+  return dates;
+}
+
+/// All dates, or some of them, evenly, where they are more than the realizations need.
+void PastErrors::choose_dates() {
+  const std::vector<double> all = is_series_ ? dates_of_series() : dates_of_forecasts();
+  if (all.size() < least_dates) {
+    throw input_error(errors::past_dates_too_few, all.size(),
+                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), least_dates);
+  }
+  const std::size_t most = 2 * all.size();
+  realization_count_ = options_.realizations ? static_cast<std::size_t>(*options_.realizations)
+                                             : std::min(default_realizations, most);
+  if (realization_count_ > most) {
+    throw input_error(errors::past_realizations_too_many, realization_count_, all.size(), most);
+  }
+  const std::size_t count = (realization_count_ + 1) / 2;
+  for (std::size_t n = 0; n < count; ++n) {
+    dates_.push_back(all[(2 * n + 1) * all.size() / (2 * count)]);
+  }
+}
+
+PastErrors::Field PastErrors::read(const Earlier& earlier, const std::vector<double>& times) const {
+  Field field(2 * profile_count_ * cell_count_, missing);
+  const auto profiles = earlier.levels->mean_of(times);
+  for (std::size_t p = 0; p < profile_count_; ++p) {
+    const LevelEnsemble& level = profiles[p];
+    for (std::size_t component = 0; component < 2; ++component) {
+      const double* samples = level.samples.data() + component * level.water.size();
+      float* out = field.data() + (2 * p + component) * cell_count_;
+      for (std::size_t n = 0; n < level.water.size(); ++n) {
+        out[level.water[n]] = static_cast<float>(samples[n]);
+      }
+    }
+  }
+  return field;
+}
+
+std::vector<PastErrors::Field> PastErrors::error_of_series(double date) const {
+  const Field start = read(earlier_.front(), {date});
+  std::vector<Field> fields;
+  for (std::size_t level = 0; level < plan_.levels.size(); ++level) {
+    fields.push_back(read(earlier_.front(), times_from(date, level)));
+    for (std::size_t n = 0; n < start.size(); ++n) fields.back()[n] -= start[n];
+  }
+  return fields;
+}
+
+std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
+  const auto own = std::find_if(earlier_.begin(), earlier_.end(),
+                                [date](const Earlier& one) { return one.first() == date; });
+  const auto number = static_cast<std::size_t>(own - earlier_.begin());
+  std::vector<Field> fields(plan_.levels.size());
+  Field before(2 * profile_count_ * cell_count_, 0.0F);
+  double lead_before = 0;
+  std::size_t filled = 0;  // levels whose error is known
+  for (std::size_t level = 0; level < fields.size(); ++level) {
+    const auto times = times_from(date, level);
+    const Earlier* later = newest(number, times);
+    if (later == nullptr) continue;
+    oldest_comparison_ = std::max(oldest_comparison_, times.back() - later->first());
+    fields[level] = read(*own, times);
+    const Field compared = read(*later, times);
+    for (std::size_t n = 0; n < compared.size(); ++n) fields[level][n] -= compared[n];
+    const double lead = plan_.levels[level] - now_;
+    for (; filled < level; ++filled) {  // those without a later file, linear between both
+      const double share = (plan_.levels[filled] - now_ - lead_before) / (lead - lead_before);
+      fields[filled].resize(before.size());
+      for (std::size_t n = 0; n < before.size(); ++n) {
+        fields[filled][n] =
+            std::lerp(before[n], fields[level][n], static_cast<float>(std::max(share, 0.0)));
+      }
+    }
+    before = fields[level];
+    lead_before = lead;
+    filled = level + 1;
+  }
+  return fields;
+}
+
+double PastErrors::independent_dates() const {
+  const std::size_t levels = plan_.levels.size();
+  const std::size_t values = errors_.front().front().size();
+  const std::size_t stride = std::max<std::size_t>(1, levels * values / most_compared) | 1;
+  const auto product = [&](std::size_t one, std::size_t other) {
+    double sum = 0;
+    for (std::size_t at = 0; at < levels * values; at += stride) {
+      const double term =
+          double{errors_[one][at / values][at % values]} * errors_[other][at / values][at % values];
+      if (!std::isnan(term)) sum += term;
+    }
+    return sum;
+  };
+  const std::size_t count = errors_.size();
+  double power = 0;
+  for (std::size_t n = 0; n < count; ++n) power += product(n, n) / static_cast<double>(count);
+  double sum = 1;
+  for (std::size_t apart = 1; apart < count && power > 0; ++apart) {
+    double correlation = 0;
+    for (std::size_t n = 0; n + apart < count; ++n) correlation += product(n, n + apart);
+    correlation /= static_cast<double>(count - apart) * power;
+    if (correlation <= 0) break;
+    sum += 2 * (1 - static_cast<double>(apart) / static_cast<double>(count)) * correlation;
+  }
+  return static_cast<double>(count) / sum;
+}
+
+void PastErrors::add_to(std::size_t level, std::vector<LevelEnsemble>& profiles) const {
+  for (std::size_t p = 0; p < profiles.size(); ++p) {
+    LevelEnsemble& own = profiles[p];
+    const std::vector<double> forecast = std::move(own.samples);
+    own.member_count = realization_count_;
+    own.samples.resize(realization_count_ * forecast.size());
+    const std::size_t water = own.water.size();
+#pragma omp parallel for schedule(static)
+    for (std::size_t r = 0; r < realization_count_; ++r) {
+      const float* error = errors_[r / 2][level].data() + 2 * p * cell_count_;
+      const double sign = r % 2 == 0 ? 1 : -1;
+      double* out = own.samples.data() + r * forecast.size();
+      for (std::size_t n = 0; n < forecast.size(); ++n) {
+        const float value = error[n / water * cell_count_ + own.water[n % water]];
+        out[n] = forecast[n] + (std::isnan(value) ? 0 : sign * value);
+      }
+    }
+  }
+}
+
+std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) const {
+  const auto rms = [this](std::size_t level) {
+    double squares = 0;
+    double count = 0;
+    for (const auto& fields : errors_) {
+      for (const float value : fields[level]) {
+        if (std::isnan(value)) continue;
+        squares += double{value} * value;
+        ++count;
+      }
+    }
+    return count > 0 ? std::sqrt(squares / count) : 0;
+  };
+  const std::size_t last = plan_.levels.size() - 1;
+  const auto lead = [&](std::size_t level) { return (plan_.levels[level] - now_) / 3600; };
+  std::string text = fmt::format("error: that of {} on {} earlier dates, {} to {}",
+                                 is_series_ ? "persistence" : "earlier forecasts", dates_.size(),
+                                 format_iso_time(dates_.front()), format_iso_time(dates_.back()));
+  if (!is_series_) {
+    text +=
+        fmt::format(", compared with later ones at most {} old", hours_text(oldest_comparison_));
+  }
+  text += fmt::format(
+      ", each with both signs; rms {:.2f}, {:.2f} and {:.2f} m/s per component after {:.3g}, "
+      "{:.3g} and {:.3g} h; ",
+      rms(0), rms(last / 2), rms(last), lead(0), lead(last / 2), lead(last));
+  const double independent = independent_dates();
+  text += fmt::format("about {:.0f} of the dates are independent", std::max(1.0, independent));
+  if (independent < least_dates) {
+    text += fmt::format(
+        ", fewer than {}: windows are probably too narrow; compare with --forecast-error default",
+        least_dates);
+  }
+  std::size_t without = 0;
+  const LevelEnsemble& first = profiles.front();
+  for (const std::size_t cell : first.water) {
+    without += std::all_of(errors_.begin(), errors_.end(),
+                           [&](const auto& fields) { return std::isnan(fields[0][cell]); });
+  }
+  if (without > 0) {
+    text +=
+        fmt::format("; {:.3g} % of the water has no errors: there the forecast is certain",
+                    100 * static_cast<double>(without) / static_cast<double>(first.water.size()));
+  }
+  return text;
+}
+
+}  // namespace tidewise::ingest

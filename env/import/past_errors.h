@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/import/grid/target_grid.h"
+#include "env/import/import_plan.h"
+#include "env/import/source/ensemble_levels.h"
+
+namespace tidewise::ingest {
+
+/// Errors of earlier forecasts by lead time, as realizations that an import adds to one forecast.
+///
+/// Files that overlap in time are earlier forecasts. The error of one at a lead time is its flow
+/// less that of the newest later file that covers the time; it grows linearly from 0 where there
+/// is no later file yet. Files that do not overlap are one series of analyses, and the errors are
+/// those of persistence: the flow at a lead time less the flow at the date itself. Nothing later
+/// than the forecast's first time is used.
+///
+/// A realization has the error of one date at all levels and places, so that it keeps its
+/// coherence in time and space; each date gives two, of opposite sign, so that the mean stays the
+/// forecast. Errors are not shifted in space: coasts and jets would move.
+class PastErrors {
+ public:
+  /// Reads the files of options.past. Errors: InputError for files with members, of another area,
+  /// with too few dates, or too large for memory.
+  PastErrors(const ImportOptions& options, const ForecastSource& forecast, const ImportPlan& plan,
+             const TargetGrid& target, const LocalPlane& plane, Progress& progress);
+
+  std::size_t realization_count() const { return realization_count_; }
+  /// The number of independent dates that are worth as much as those used: n / (1 + 2 Σ (1 − j/n)
+  /// ρ_j) with the correlation ρ_j of errors j dates apart, summed while it is positive (Thiébaux
+  /// and Zwiers 1984, doi:10.1175/1520-0450(1984)023<0800:TIAEOE>2.0.CO;2).
+  double independent_dates() const;
+
+  /// Makes a member of each realization out of the one member of a level, (profile).
+  void add_to(std::size_t level, std::vector<LevelEnsemble>& profiles) const;
+
+  /// One line for the user: dates, independent dates and rms by lead time; and the share of the
+  /// cells with water in `profiles` that has no error.
+  std::string description(const std::vector<LevelEnsemble>& profiles) const;
+
+ private:
+  /// An earlier forecast, or the series of analyses.
+  struct Earlier {
+    std::unique_ptr<ForecastSource> source;
+    std::unique_ptr<EnsembleLevels> levels;
+    double first() const { return source->times().front(); }
+    double last() const { return source->times().back(); }
+  };
+  using Field = std::vector<float>;  // (profile, component, cell), NaN where there is none
+
+  Earlier open(const std::vector<std::filesystem::path>& files) const;
+  void open_files(const TargetGrid& target, const LocalPlane& plane);
+  std::vector<double> times_from(double date, std::size_t level) const;
+  const Earlier* newest(std::size_t after, const std::vector<double>& times) const;
+  std::vector<double> dates_of_series() const;
+  std::vector<double> dates_of_forecasts() const;
+  void choose_dates();
+  Field read(const Earlier& earlier, const std::vector<double>& times) const;
+  std::vector<Field> error_of_series(double date) const;
+  std::vector<Field> error_of_forecast(double date);
+
+  const ImportOptions& options_;
+  const ImportPlan& plan_;
+  double now_;  // the forecast's first time
+  std::size_t profile_count_;
+  std::size_t cell_count_;
+  std::vector<Earlier> earlier_;  // in order of time
+  bool is_series_ = false;
+  std::vector<double> dates_;
+  double oldest_comparison_ = 0;  // [s] greatest lead time of a flow that errors are taken from
+  std::size_t realization_count_ = 0;
+  std::vector<std::vector<Field>> errors_;  // (date, level)
+};
+
+}  // namespace tidewise::ingest

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace tidewise {
+
+/// The folder in a run's folder where `tidewise export` writes without --out.
+inline constexpr const char* exports_folder = "export";
+
+/// What Tidewise wrote of a run into its folder, beside the run's own files.
+struct ExportsOfRun {
+  /// Files under the names that commands give without --out, with the content that they write:
+  /// routes, their parameter files and the policy on board in `export`; reach.nc, refined.h5,
+  /// rehearsal.geojson, view.html. Paths relative to the folder, sorted.
+  std::vector<std::filesystem::path> ours;
+  /// All other files in `export`, sorted.
+  std::vector<std::filesystem::path> others;
+};
+
+/// Looks into a run's folder; what cannot be read is not ours.
+ExportsOfRun find_exports(const std::filesystem::path& folder);
+
+}  // namespace tidewise

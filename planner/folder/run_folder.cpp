@@ -1,0 +1,321 @@
+#include "planner/folder/run_folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/file/open_file.h"
+#include "planner/error/codes.h"
+#include "planner/folder/exports.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw input_error(errors::run_folder_unusable, path.string(), why);
+}
+
+fs::path without_last_slash(const fs::path& path) {
+  const fs::path plain = fs::absolute(path).lexically_normal();
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
+/// The folder within a run's folder in which its files are made. One name for all processes: who
+/// holds it holds the run's folder.
+constexpr const char* staging_name = ".run.tmp";
+
+/// Where commit() keeps the run that was there before, within the staging folder: first in
+/// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
+constexpr const char* leaving = "leaving";
+constexpr const char* left = "left";
+/// There once the run's own forecast is about to enter: it has where the staging folder holds none.
+constexpr const char* entering = "entering";
+
+[[noreturn]] void fail(const fs::path& path, const std::string& why) {
+  throw RunError(fmt::format("{}: cannot take a run's place ({}); check the folder and run again",
+                             path.string(), why));
+}
+
+/// A folder in another, made where it is missing. Errors: RunError, also for a link of that name.
+OpenFolder make_folder(const OpenFolder& parent, const std::string& name) {
+  try {
+    parent.make_folder(name, 0777);
+    return {parent, name};
+  } catch (const fs::filesystem_error& error) {
+    fail(parent.path() / name, error.code().message());
+  }
+}
+
+/// Does nothing where `from` has no such name. Moves no folder: a folder under the name of a run's
+/// file is the user's.
+void move_file(const OpenFolder& from, const OpenFolder& to, const std::string& name) {
+  if (from.contains_folder(name)) fail(from.path() / name, "it is a folder");
+  try {
+    from.move(name, to, name);
+  } catch (const fs::filesystem_error& error) {
+    fail(to.path() / name, error.code().message());
+  }
+}
+
+bool holds_run_file(const OpenFolder& folder) {
+  return std::any_of(run_files.begin(), run_files.end(),
+                     [&](const char* name) { return folder.contains(name); });
+}
+
+bool is_in_exports(const fs::path& file) { return file.has_parent_path(); }
+
+/// The run that is there leaves, its summary first, and with it what was made of it.
+void put_aside(const OpenFolder& folder, const OpenFolder& staging) {
+  {
+    const OpenFolder aside = make_folder(staging, leaving);
+    const bool replaces = holds_run_file(folder);
+    for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+      move_file(folder, aside, *name);
+    }
+    const std::vector<fs::path> exports =
+        replaces ? find_exports(folder.path()).ours : std::vector<fs::path>();
+    for (const fs::path& file : exports) {
+      if (!is_in_exports(file)) {
+        move_file(folder, aside, file.string());
+        continue;
+      }
+      move_file(OpenFolder(folder, exports_folder), make_folder(aside, exports_folder),
+                file.filename().string());
+    }
+  }
+  staging.move(leaving, staging, left);
+}
+
+/// The run's own forecast enters before the policy that was planned on it.
+void bring_forecast(const OpenFolder& folder, const OpenFolder& staging) {
+  if (!staging.contains(own_forecast)) return;
+  if (folder.contains(own_forecast)) fail(folder.path() / own_forecast, "it is there");
+  (void)make_folder(staging, entering);
+  move_file(staging, folder, own_forecast);
+}
+
+/// Routes that were made of the run. None replaces a file that is there: Tidewise did not write it.
+void bring_exports(const OpenFolder& folder, const OpenFolder& staging) {
+  if (!staging.contains_folder(exports_folder)) return;
+  const OpenFolder from(staging, exports_folder);
+  const OpenFolder to = make_folder(folder, exports_folder);
+  for (const std::string& name : from.names()) {
+    if (!to.contains(name)) move_file(from, to, name);
+  }
+}
+
+/// Removes the routes that the new run brought.
+void remove_exports(const OpenFolder& folder) {
+  for (const fs::path& file : find_exports(folder.path()).ours) {
+    if (!is_in_exports(file)) continue;
+    OpenFolder(folder, exports_folder).remove_file(file.filename().string());
+  }
+}
+
+/// What was made of the run that left comes back.
+void put_exports_back(const OpenFolder& folder, const OpenFolder& aside) {
+  if (aside.contains_folder(exports_folder)) {
+    const OpenFolder from(aside, exports_folder);
+    const OpenFolder to = make_folder(folder, exports_folder);
+    for (const std::string& name : from.names()) move_file(from, to, name);
+  }
+  for (const std::string& name : aside.names()) {
+    const bool is_of_run = std::find(run_files.begin(), run_files.end(), name) != run_files.end();
+    if (!is_of_run && !aside.contains_folder(name)) move_file(aside, folder, name);
+  }
+}
+
+/// The run that left comes back, its summary last, however far commit() came. Can be cut short and
+/// begun again.
+void put_back(const OpenFolder& folder, const OpenFolder& staging) {
+  if (staging.contains(entering) && !staging.contains(own_forecast)) {
+    folder.remove_file(own_forecast);
+  }
+  if (staging.contains(left)) {
+    const OpenFolder aside(staging, left);  // refuses a link before anything is removed
+    for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+      folder.remove_file(*name);
+    }
+    if (holds_run_file(aside)) remove_exports(folder);  // the earlier run's are aside
+    staging.move(left, staging, leaving);
+  }
+  if (!staging.contains(leaving)) return;
+  const OpenFolder aside(staging, leaving);
+  put_exports_back(folder, aside);
+  for (const char* name : run_files) move_file(aside, folder, name);
+}
+
+/// Clears what a process that was killed left in the staging folder. Without a summary in the run's
+/// folder it was killed while it exchanged the runs: the earlier one comes back.
+void clear_staging(const OpenFolder& folder, const LockedFolder& staging) {
+  try {
+    if (!folder.contains(run_files.back())) put_back(folder, staging.folder());
+    staging.clear();
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(folder.path(), error.code());
+    refuse(folder.path(), fmt::format("{} cannot be cleared: {}", staging.path().string(),
+                                      error.code().message()));
+  } catch (const std::exception& failure) {
+    refuse(folder.path(), fmt::format("an earlier run in {} cannot be put back: {}",
+                                      staging.path().string(), failure.what()));
+  }
+}
+
+/// The staging folder of a run in `folder`, empty. Errors: InputError.
+LockedFolder take_staging(const OpenFolder& folder) {
+  const fs::path path = folder.path() / staging_name;
+  try {
+    auto staging = LockedFolder::take(path);
+    if (!staging) {
+      throw input_error(errors::run_folder_in_use, folder.path().string(),
+                        holder_of(LockedFolder::lock_of(path)));
+    }
+    try {
+      if (staging->was_left()) clear_staging(folder, *staging);
+    } catch (...) {
+      staging->leave();  // an earlier run may be in it
+      throw;
+    }
+    return std::move(*staging);
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(path, error.code());
+    refuse(folder.path(), fmt::format("{}: {}", path.string(), error.code().message()));
+  }
+}
+
+/// Errors: InputError where the path is no folder, or a link.
+OpenFolder open_run_folder(const fs::path& path) {
+  try {
+    return {path, OpenFolder::Links::refused};
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(path, error.code());
+    refuse(path, error.code().message());
+  }
+}
+
+}  // namespace
+
+void RunFolder::validate(const fs::path& path) {
+  std::error_code ignored;
+  fs::path existing = without_last_slash(path);
+  if (fs::is_symlink(existing, ignored)) {
+    refuse(path, fmt::format("it is a link to {}, and links are not followed",
+                             fs::read_symlink(existing, ignored).string()));
+  }
+  while (!fs::exists(existing, ignored) && existing.has_relative_path()) {
+    existing = existing.parent_path();
+  }
+  if (!fs::is_directory(existing, ignored)) {
+    refuse(path, fmt::format("{} is not a folder", existing.string()));
+  }
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) {
+    refuse(path, fmt::format("no permission to write in {}", existing.string()));
+  }
+  for (const char* name : run_files) {
+    if (!fs::is_directory(path / name, ignored)) continue;
+    refuse(path, fmt::format("{} is a folder", (path / name).string()));
+  }
+}
+
+void RunFolder::clear_stale(const fs::path& path) {
+  const fs::path folder = without_last_slash(path);
+  std::error_code ignored;
+  if (!fs::exists(folder / staging_name, ignored)) return;
+  try {
+    (void)take_staging(OpenFolder(folder, OpenFolder::Links::followed));
+  } catch (const InputError&) {            // a process is at work, or the name is taken
+  } catch (const fs::filesystem_error&) {  // the next run that is written there reports it
+  }
+}
+
+fs::path RunFolder::first_free(const fs::path& prefix) {
+  for (int n = 1;; ++n) {
+    fs::path folder = prefix;
+    folder += std::to_string(n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
+  std::error_code error;
+  const bool made = fs::create_directory(path, error);
+  if (error) refuse(path, error.message());
+  if (!made) return nullptr;
+  try {
+    auto folder = std::make_unique<RunFolder>(path);
+    folder->made_.insert(folder->made_.begin(), folder->path_);
+    return folder;
+  } catch (...) {
+    fs::remove(path, error);
+    throw;
+  }
+}
+
+RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
+  validate(path_);
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {
+    missing.insert(missing.begin(), folder);
+  }
+  try {
+    for (const auto& folder : missing) {
+      if (fs::create_directory(folder, error)) made_.push_back(folder);
+      if (error)
+        refuse(path_, fmt::format("{} cannot be made: {}", folder.string(), error.message()));
+    }
+    folder_.emplace(open_run_folder(path_));
+    staging_.emplace(take_staging(*folder_));
+  } catch (...) {
+    remove_made();
+    throw;
+  }
+}
+
+/// Innermost first; a folder that somebody else put a file into meanwhile is not empty and stays.
+void RunFolder::remove_made() const {
+  std::error_code ignored;
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+RunFolder::~RunFolder() {
+  if (state_ == State::torn) {  // the earlier run is in it
+    staging_->leave();
+    return;
+  }
+  staging_.reset();
+  if (state_ == State::open) remove_made();
+}
+
+void RunFolder::commit() {
+  const OpenFolder& made = staging_->folder();
+  if (!made.is_in_place()) fail(staging(), "another folder has its name now");
+  try {
+    put_aside(*folder_, made);
+    bring_forecast(*folder_, made);
+    for (const char* name : run_files) move_file(made, *folder_, name);
+    bring_exports(*folder_, made);
+    flush_to_disk(path_);
+  } catch (const std::exception& failure) {
+    try {
+      put_back(*folder_, made);
+    } catch (const std::exception&) {
+      state_ = State::torn;
+      throw RunError(
+          fmt::format("{}; the earlier run is kept in {}, and the next run in this "
+                      "folder puts it back",
+                      failure.what(), staging().string()));
+    }
+    throw RunError(failure.what());
+  }
+  state_ = State::committed;
+}
+
+}  // namespace tidewise
