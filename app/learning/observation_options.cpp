@@ -141,7 +141,9 @@ PosteriorOptions ObservationOptions::posterior(const EnvironmentInfo& info) cons
   constexpr double day = 86400;  // [s] forecast errors of mesoscale currents persist for about one
   if (is_metric) options.smoother.localisation = day / info.time.step;
   if (localisation_) {
-    const double levels = parse_duration("--localisation", *localisation_) / info.time.step;
+    const bool is_none = *localisation_ == "0";  // which is no duration
+    const double levels =
+        is_none ? 0 : parse_duration("--localisation", *localisation_) / info.time.step;
     constexpr double least = 0.1;  // of a step: less is 24 for 24h
     if (is_metric && levels != 0 && levels < least) {
       throw input_error(errors::option_without_unit, "--localisation", *localisation_,

@@ -61,6 +61,24 @@ def test_drifters_and_radars_correct_before_any_departure():
     np.testing.assert_allclose(np.hypot(ours.u, ours.v), 0.25, rtol=0.01)
 
 
+def test_covariances_are_tapered_over_a_day_unless_told_otherwise():
+    sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 72)
+    glider = tw.Vehicle(speeds=[0.5])
+    mission = tw.Mission(sea, glider, start=(-9, 61.3), target=(-8.3, 61.6), target_radius=1e4)
+    run = tw.plan(mission, backend="cpu")
+    hours = np.arange(0, 13, 3)
+    times = run.trajectories.time.values[0, 0] + hours * np.timedelta64(3600, "s")
+    places = {"time": times, "lon": -9 + 0.005 * hours, "lat": 61.3}
+    track = pd.DataFrame(places | {"u": 0.1, "v": 0.1})
+
+    def corrected(**options):
+        return run.replan(track, **options).environment.dataset.coefficient.values
+
+    default = corrected()
+    np.testing.assert_array_equal(default, corrected(localisation="24h"))
+    assert np.abs(default - corrected(localisation="96h")).max() > 1e-3
+
+
 def test_nothing_to_learn_from_is_one_line():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 24)
     with pytest.raises(tw.InputError, match=r"\[observations_missing\]$"):
