@@ -175,7 +175,8 @@ void convert_and_write(const Arguments& arguments, MissionAnswers answers,
   const auto progress = context.make_progress();
   try {
     const ConvertedForecast converted = convert_forecast(answers, environment, *progress);
-    print("converted {}\n", converted.line);
+    print("converted: {}\n", converted.line);
+    if (!converted.caveat.empty()) context.warn(converted.caveat);
     write(arguments, converted.answers, EnvironmentReader(environment.string()),
           environment.filename().string());
   } catch (...) {

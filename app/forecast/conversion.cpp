@@ -84,11 +84,11 @@ ingest::Profile parse_dive(const std::string& depths) {
   return ingest::parse_profile((deepest_of(depths) == 0 ? "surface" : name) + "=" + depths);
 }
 
-/// The dives that are typed, or those of the vehicle; `depths` says them in words.
+/// The dives that are typed, or those of the vehicle; `conversion` gets them in words.
 std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
                                           const ChosenVehicle& vehicle,
                                           const ForecastSurvey& survey, double deepest,
-                                          std::string& depths) {
+                                          Conversion& conversion) {
   std::vector<ingest::Profile> dives;
   for (const std::string& dive : answers.dives) dives.push_back(parse_dive(dive));
   if (!dives.empty() && !survey.has_depths) {
@@ -102,12 +102,13 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
   for (const ingest::Profile& dive : dives) {
     words.push_back(describe_dive("", dive.told, "–"));
   }
-  depths = fmt::format("{}", fmt::join(words, " or "));
+  conversion.depths = fmt::format("{}", fmt::join(words, " or "));
   if (!dives.empty()) return dives;
-  depths = "surface currents";
+  conversion.depths = "surface currents";
   if (!vehicle.glides()) return dives;
-  depths += survey.has_depths ? " stand in for the dive, since the water is too shallow to dive"
-                              : " stand in for the dive, since the forecast has no depths";
+  conversion.caveat = fmt::format(
+      "surface currents stand in for the dive, since {}",
+      survey.has_depths ? "the water is too shallow to dive" : "the forecast has no depths");
   return dives;
 }
 
@@ -187,7 +188,7 @@ Conversion plan_conversion(const MissionAnswers& answers, const SurveyedForecast
   import.from = conversion.departure;
   if (last < end) import.to = last;
   if (speed > 0) import.vehicle_speed = speed;
-  import.dives.profiles = choose_dives(answers, vehicle, survey, water.deepest, conversion.depths);
+  import.dives.profiles = choose_dives(answers, vehicle, survey, water.deepest, conversion);
   if (survey.member_count == 1) import.forecast_error = ingest::default_forecast_error;
   return conversion;
 }
@@ -219,7 +220,8 @@ ConvertedForecast convert_forecast(const MissionAnswers& answers, const std::fil
   conversion.import.out = out;
   const ingest::ImportReport report = ingest::import_forecast(conversion.import, progress);
   ConvertedForecast converted{answers, report.info.history,
-                              describe_conversion(conversion, forecast.survey, report.info)};
+                              describe_conversion(conversion, forecast.survey, report.info),
+                              conversion.caveat};
   converted.answers.depart = format_date(conversion.departure);
   if (answers.deadline.empty() && conversion.deadline) {
     // At a level, of which there are some beyond it.

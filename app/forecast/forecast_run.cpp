@@ -12,7 +12,6 @@
 #include "app/error/codes.h"
 #include "app/forecast/conversion.h"
 #include "app/forecast/mission_text.h"
-#include "app/report/environment.h"
 #include "app/terminal/terminal.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
@@ -125,7 +124,8 @@ ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>
     history_ = std::move(converted.history);
     sources_.assign(given.files.begin(), given.files.end());
     if (context.verbosity != Verbosity::quiet)
-      print("{}", report_line("converted", converted.line));
+      fmt::print(stderr, "converted: {}\n", converted.line);
+    if (!converted.caveat.empty()) context.warn(converted.caveat);
   }
   const EnvironmentReader reader(environment);
   files_.make_room(mission());
@@ -137,12 +137,14 @@ ForecastRun::ForecastRun(const MissionAnswers& given, const std::vector<Setting>
 void ForecastRun::finish(const std::optional<ingest::ImportOptions>& import,
                          const CommandContext& context) {
   files_.keep();
-  if (!sources_.empty()) simulate(import, context);
+  const std::string simulated = sources_.empty() ? "" : simulate(import, context);
   write_page(context);
+  const fs::path page = (folder_ / "view.html").lexically_proximate(fs::current_path());
+  print("{}Page: {}.\n", simulated, page.string());
 }
 
-void ForecastRun::simulate(const std::optional<ingest::ImportOptions>& import,
-                           const CommandContext& context) const {
+std::string ForecastRun::simulate(const std::optional<ingest::ImportOptions>& import,
+                                  const CommandContext& context) const {
   RehearsalRequest request;
   request.run = folder_.string();
   request.source = sources_;
@@ -153,28 +155,28 @@ void ForecastRun::simulate(const std::optional<ingest::ImportOptions>& import,
     rehearsal = rehearse(request, *progress);
   } catch (const InputError& error) {
     context.warn(fmt::format("not simulated through the forecast's own files: {}", error.text()));
-    return;
+    return "";
   }
   write_text_file(folder_ / "rehearsal.geojson", rehearsal_map(rehearsal));
   for (const std::string& warning : rehearsal.warnings) context.warn(on_one_line(warning));
   const auto arrived = std::ranges::count_if(rehearsal.members, arrives);
-  print("{}", report_line("in the source",
-                          fmt::format("{} of {} arrive{}", arrived, rehearsal.members.size(),
-                                      arrived > 0 ? fmt::format(", after {:.1f} h on average",
-                                                                rehearsal.rehearsed.time / 3600)
-                                                  : "")));
+  const std::size_t count = rehearsal.members.size();
+  const std::string outcome =
+      count == 1 ? (arrived == 1 ? "the vehicle arrives" : "the vehicle does not arrive")
+                 : fmt::format("{} of {} arrive", arrived, count);
+  return fmt::format("In the forecast's own files {}{}. ", outcome,
+                     arrived > 0 ? fmt::format(" after {:.0f} h", rehearsal.rehearsed.time / 3600)
+                                 : std::string());
 }
 
 void ForecastRun::write_page(const CommandContext& context) const {
-  const fs::path page = folder_ / "view.html";
   std::vector<std::string> warnings;
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   views.push_back(
       read_run_view(open_run_to_view(folder_.string()), std::nullopt, warnings, *progress));
-  write_text_file(page, make_view_page(std::move(views)));
+  write_text_file(folder_ / "view.html", make_view_page(std::move(views)));
   for (const std::string& line : warnings) context.warn(line);
-  print("{}", report_line("page", page.lexically_proximate(fs::current_path()).string()));
 }
 
 }  // namespace tidewise

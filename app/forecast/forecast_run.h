@@ -44,9 +44,9 @@ class FilesOfRun {
 /// back, unless finish() is called.
 class ForecastRun {
  public:
-  /// Converts the forecast of `answers`, prints one line on that, and writes the mission with
-  /// `settings`. The folder is that of output.directory among them, else runs/VEHICLE_TIME.
-  /// Errors: InputError for answers, files and folders.
+  /// Converts the forecast of `answers`, prints one line on that to standard error, and writes the
+  /// mission with `settings`. The folder is that of output.directory among them, else
+  /// runs/VEHICLE_TIME. Errors: InputError for answers, files and folders.
   ForecastRun(const MissionAnswers& answers, const std::vector<Setting>& settings,
               Overwrite overwrite, const CommandContext& context);
   ForecastRun(const ForecastRun&) = delete;
@@ -63,8 +63,9 @@ class ForecastRun {
   const std::string& history() const { return history_; }
 
  private:
-  void simulate(const std::optional<ingest::ImportOptions>& import,
-                const CommandContext& context) const;
+  /// A sentence on what came of it; empty with a warning where it cannot be done.
+  std::string simulate(const std::optional<ingest::ImportOptions>& import,
+                       const CommandContext& context) const;
   void write_page(const CommandContext& context) const;
 
   std::filesystem::path folder_;

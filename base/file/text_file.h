@@ -25,7 +25,6 @@ inline constexpr TextFormat failures{"a batch's list of failures", 100'000'000};
 inline constexpr TextFormat options{"a list of options", 1'000'000};
 inline constexpr TextFormat predictions{"a log of predictions", 250'000'000};
 inline constexpr TextFormat rehearsal{"a rehearsal's map", 50'000'000};
-inline constexpr TextFormat route{"a route in a page", 50'000};  // enters the page as it is
 }  // namespace text_format
 
 /// The bytes of a whole text file. Its kind and size are checked before it is read, and a file that

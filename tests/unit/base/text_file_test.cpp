@@ -55,10 +55,9 @@ TEST_F(TextFile, OfTheLimitIsReadAndOneByteMoreIsRefused) {
 TEST_F(TextFile, OfFiftyGigabytesIsRefusedAtOnce) {
   std::ofstream(path_) << "{}";
   std::filesystem::resize_file(path_, 50'000'000'000);
-  for (const TextFormat& format :
-       {text_format::toml, text_format::profile, text_format::polygons, text_format::track,
-        text_format::summary, text_format::failures, text_format::options, text_format::rehearsal,
-        text_format::route}) {
+  for (const TextFormat& format : {text_format::toml, text_format::profile, text_format::polygons,
+                                   text_format::track, text_format::summary, text_format::failures,
+                                   text_format::options, text_format::rehearsal}) {
     EXPECT_THAT(refusal(format), test::has_code("file_too_large")) << format.name;
   }
 }
