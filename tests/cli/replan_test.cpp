@@ -276,8 +276,8 @@ TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
 
 TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
   const json told = replanned_at("6");
-  for (const char* track : {"level,x,y\n2,15.5,6.5\n6,14.2,10.8\n", "level,x,y\n6,14.2,10.8\n"}) {
-    std::ofstream(folder_ / "t.csv") << track;
+  for (const char* fixes : {"level,x,y\n2,15.5,6.5\n6,14.2,10.8\n", "level,x,y\n6,14.2,10.8\n"}) {
+    std::ofstream(folder_ / "t.csv") << fixes;
     const auto result = run({"replan", "run", "--track", "t.csv", "--out", "fixes", "--overwrite"});
     EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
     EXPECT_FALSE(fs::exists(folder_ / "fixes/posterior.h5"));
