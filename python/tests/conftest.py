@@ -262,7 +262,8 @@ def washington_run(tidewise, place) -> Path:
         *("env", "import", data, "--spacing", "6km", "--step", "6h", "--lagged", 2, "--out", path)
     )
     folder = place / "washington"
-    mission = ROOT / "configs" / "washington.toml"
-    settings = ["--set", f"environment.file={path}", "--set", "mission.target_radius=6000.0"]
+    mission = ROOT / "examples" / "washington" / "washington.toml"
+    settings = [f"environment.file={path}", "mission.target_radius=6000.0", "mission.departure=0"]
+    settings = [word for setting in settings for word in ("--set", setting)]
     tidewise("plan", mission, "--out", folder, *settings)
     return folder

@@ -72,8 +72,9 @@ def coast_run(tidewise, place, step: str, lagged: int, every: int):
         whole.isel(time=slice(None, None, every)).to_netcdf(source)
     sizes = ["--spacing", "3km", "--step", step, "--lagged", lagged]
     tidewise("env", "import", source, *sizes, "--out", environment)
-    mission = ROOT / "configs" / "washington.toml"
-    settings = ["--set", f"environment.file={environment}", "--baselines", "none"]
+    mission = ROOT / "examples" / "washington" / "washington.toml"
+    settings = ["--set", f"environment.file={environment}", "--set", "mission.departure=0"]
+    settings += ["--baselines", "none"]
     tidewise("plan", mission, *settings, "--out", run)
     return environment, run
 

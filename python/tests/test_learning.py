@@ -121,7 +121,7 @@ def test_a_replan_is_the_terminals(tidewise, run, time_run, track, table, tmp_pa
     for figures in (ours.comparison.figures, there.figures):
         assert figures["comparisons"][0]["policy"] == there.figures["comparisons"][0]["policy"]
     assert str(ours.comparison).startswith(f"the run before: A, {time_run}; this one: B, ")
-    assert "consistency: chi-square" in ours.report and there.text.startswith("{")
+    assert "consistency: chi-square" in ours.report
     assert run.comparison is None
     assert ours.environment.learned.degrees_of_freedom == 16
 
