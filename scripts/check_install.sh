@@ -65,7 +65,7 @@ expect "cell 4: go nowhere, 0.0000 tries" "$scratch/build/solve"
 expect "state 0: action " "$scratch/build/solve_file" world.json backend=cpu stop=relative
 expect "expected: " "$scratch/build/plan"
 expect "flown:    " "$scratch/build/plan"
-expect "arrival" "$prefix/bin/tidewise" -q rollout double_gyre --time 5 --backend cpu
+expect "Arrival" "$prefix/bin/tidewise" -q rollout double_gyre --time 5 --backend cpu
 ls double_gyre/{policy.h5,trajectories.nc,summary.json,environment.h5} >/dev/null
 
 step "completion"

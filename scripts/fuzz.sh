@@ -34,7 +34,7 @@ sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -I tests -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
-sources=(base/byte_size.cpp base/error_text.cpp base/file/*.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
+sources=(base/byte_size.cpp base/error_text.cpp base/file/*.cpp base/file/guarded/*.cpp base/hdf5/*.cpp base/memory/headroom.cpp base/printable.cpp
   mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
   mdp/process/terminal_states.cpp)
 for source in mdp/file/*.cpp mdp/text/*.cpp; do
