@@ -40,13 +40,13 @@ cut -d, -f1-3 glider.csv > drifter.csv
 awk -F, 'NR == 1 {print "ID," $0} NR > 1 {for (n = 0; n < 8; ++n) print n "," $1 "," $2 "," $3 + 0.03 * n}' drifter.csv > drifters.csv
 tidewise env import rtofs_washington_2024.nc --spacing 6km --step 6h --lagged 1 --out runs/washington.h5
 for name in washington forecast tomorrow later daily; do cp runs/washington.h5 $name.h5; done
-tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0
-tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0 --out runs/cycle_00
-tidewise plan washington/washington.toml --set environment.file=tomorrow.h5 --set mission.target_radius=6000.0 --out runs/cycle_06
+tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0 --set mission.departure=0
+tidewise plan washington/washington.toml --set environment.file=washington.h5 --set mission.target_radius=6000.0 --set mission.departure=0 --out runs/cycle_00
+tidewise plan washington/washington.toml --set environment.file=tomorrow.h5 --set mission.target_radius=6000.0 --set mission.departure=0 --out runs/cycle_06
 tidewise export runs/washington --format policy
 python "$ROOT/scripts/run_help.py" --make-forecasts
 tidewise env import --u U.nc:vozocrtx --v V.nc:vomecrty --spacing 6km --step 6h --lagged 1 --out norway.h5
-tidewise plan washington/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --out runs/norway
+tidewise plan washington/washington.toml --set environment.file=norway.h5 --set mission.target_radius=6000.0 --set mission.departure=0 --out runs/norway
 tidewise research mdp gridworld --nx 20 --ny 20 --out world.h5
 tidewise research mdp gridworld --nx 8 --ny 8 --out model.json
 tidewise research mdp convert model.json --out model.xml
@@ -66,6 +66,7 @@ tidewise research solve world.h5 --method policy-iteration --out policies.txt
 
 # In place of what an example says, so that it takes seconds.
 INSTEAD = {
+    "example": [("example washington", "example washington --out another")],
     "plan": [("plan configs/double_gyre_time.toml", "plan configs/double_gyre_time.toml --overwrite")],
     "env double-gyre": [("200", "20")],
     "env wind-driven-gyre": [("--nx 100 --ny 100 --realizations 1000", "--help")],
