@@ -40,7 +40,7 @@ std::string describe(const Rehearsal& rehearsal, const RehearsalFigures& figures
                             Units::metric);
   }
   if (!(figures.arrival > 0)) return "none arrive";
-  const std::string share = supports_probability(rehearsal.uncertainty)
+  const std::string share = rehearsal.uncertainty == ForecastUncertainty::ensemble
                                 ? fmt::format("{:.4g} % arrive", 100 * figures.arrival)
                             : figures.arrival < 1 ? "some arrive"
                                                   : "all arrive";
@@ -167,7 +167,8 @@ Outlook outlook_of(const Rehearsal& rehearsal) {
     if (!succeeds(rehearsal, member)) ++lost;
   }
   Outlook outlook = rehearsed_outlook(std::move(times), std::ssize(rehearsal.members));
-  outlook.has_probability = supports_probability(rehearsal.uncertainty);
+  // Errors that were added to a forecast are not in its files.
+  outlook.has_probability = rehearsal.uncertainty == ForecastUncertainty::ensemble;
   if (keeps(rehearsal.objective)) {
     outlook.keeping = {rehearsal.rehearsed.keeping, rehearsal.objective == Objective::follow};
     outlook.lost = lost;

@@ -129,7 +129,8 @@ class RunViewReader {
     const ForecastUncertainty uncertainty = uncertainty_in(run_.summary);
     found["note"] = uncertainty_note(uncertainty);
     if (auto rehearsed = read_rehearsal(run_.folder)) {
-      rehearsed->has_probability = supports_probability(uncertainty);
+      // Errors that were added to a forecast are not in its files.
+      rehearsed->has_probability = uncertainty == ForecastUncertainty::ensemble;
       found["own_outlook"] = std::exchange(found["outlook"], to_json(*rehearsed));
     }
     return found;

@@ -42,7 +42,7 @@ function outlookText(run, outlook) {
   const date = arrivalDate(run, time, median);
   const after = `after ${durationText(run, time, median)}`;
   const arrival = `arrival ${date ? `${date} (${after})` : after}`;
-  if (!run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
+  if (rate === undefined || !run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
   const plausible = range ? `; ${range.map((share) => chanceText(share, flights)).join(" to ")} over the plausible forecast error` : "";
   return `${arrival}${windowText(run, outlook)}, probability ${chanceText(rate, flights)} (${flights} flights${plausible})`;
 }
