@@ -90,7 +90,7 @@ class PastErrorsOf : public ::testing::Test {
   /// Of the realizations at an open cell and a level: u and v less the mean.
   std::vector<std::pair<double, double>> errors_at(std::int32_t level) const {
     const EnvironmentReader reader(options.out);
-    const EnvironmentInfo info = reader.info();
+    const EnvironmentInfo& info = reader.info();
     LevelFields<> fields(info);
     reader.read_level(TimeLevel(level), fields);
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
