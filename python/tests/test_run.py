@@ -174,3 +174,15 @@ def test_surfacing_begins_at_the_start(washington_run):
     run = tidewise.open_run(washington_run)
     departure = run.grid.dates[run.mission.departure]
     assert run.surfacing() == run.surfacing(at_xy=run.start, time=departure, after="6h")
+
+
+def test_headings_have_the_legs_of_a_mission():
+    gyre = tidewise.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
+    via = [{"point": [25.5, 20.5], "radius": 2.0}]
+    ends = {"start": (20.5, 8.5), "target": (20.5, 32.5)}
+    run = tidewise.plan(tidewise.Mission(gyre, tidewise.Vehicle(speeds=[1.0]), via=via, **ends))
+    assert run.headings.dims == ("leg", "time", "y", "x")
+    action = run.actions_at(3, leg=2)
+    degrees = np.degrees(run.policy.heading.values)[action.clip(0)] % 360
+    expected = np.where(action >= 0, degrees.astype("f4"), np.nan)
+    assert np.array_equal(run.headings.sel(leg=2).isel(time=3), expected, equal_nan=True)

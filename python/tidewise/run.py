@@ -307,21 +307,24 @@ class Run:
         """
         import xarray as xr
 
-        policy = self.policy
-        names = ["action", *(f"action_leg_{leg}" for leg in range(2, self.legs + 1))]
-        action = policy["action"].astype(int)
-        if names[1:]:
-            action = xr.concat([policy[name].astype(int) for name in names], "leg")
-            action = action.assign_coords(leg=np.arange(1, len(names) + 1))
+        if self.legs == 1:
+            return self._headings_of(self.policy)
+        legs = range(1, self.legs + 1)
+        found = xr.concat([self._headings_of(self.policy, leg) for leg in legs], "leg")
+        return found.assign_coords(leg=np.array(legs))
+
+    def _headings_of(self, part: xr.Dataset, leg: int = 1) -> xr.DataArray:
+        """`headings` of one leg, of a part of the policy: only that part is read."""
+        action = part["action" if leg == 1 else f"action_leg_{leg}"].astype(int)
         chosen = action.clip(min=0)
-        degrees = np.degrees(policy["heading"])[chosen].astype(np.float32)
+        degrees = np.degrees(part["heading"])[chosen].astype(np.float32)
         name = "heading, counter-clockwise from +x"
-        if "meridian_convergence" in policy:
-            degrees = 90.0 - degrees + policy["meridian_convergence"].astype(np.float32)
+        if "meridian_convergence" in part:
+            degrees = 90.0 - degrees + part["meridian_convergence"].astype(np.float32)
             name = "heading, clockwise from true north"
-        steered = (action >= 0) & (policy["speed"][chosen] > 0)
+        steered = (action >= 0) & (part["speed"][chosen] > 0)
         found = (degrees % 360.0).where(steered).transpose(*action.dims).rename("heading")
-        places = {own: policy[own] for own in ("lon", "lat") if own in policy.variables}
+        places = {own: part[own] for own in ("lon", "lat") if own in part.variables}
         found = found.assign_coords(places)
         found.attrs = {"units": "degree", "long_name": name}
         return found
@@ -349,8 +352,8 @@ class Run:
         >>> run.sel(20.5, 8.5).heading_degrees.dims
         ('time',)
         """
-        whole = self.policy.assign(heading_degrees=self.headings)
-        return self.grid.sel(whole, lon, lat)
+        cell = self.grid.sel(self.policy, lon, lat)
+        return cell.assign(heading_degrees=self._headings_of(cell))
 
     def bearing(self, level: int, *, leg: int = 1) -> np.ndarray:
         """(y, x) true heading of the best action at a level, as `headings` has it.
@@ -362,10 +365,8 @@ class Run:
                 f"{self._called}: its policy.h5 has no meridian_convergence, since its environment "
                 "has no lon and lat; headings are counter-clockwise from +x"
             )
-        found = self.headings
-        if "leg" in found.dims:
-            found = found.isel(leg=whole_number("leg", leg, 1) - 1)
-        return found.isel(time=level).values
+        self._leg(leg)  # refuses one that does not exist
+        return self._headings_of(self.policy.isel(time=level), leg).values
 
     @cached_property
     def trajectories(self) -> xr.Dataset:

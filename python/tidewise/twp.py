@@ -62,14 +62,14 @@ class Action(NamedTuple):
     speed: float  #: through the water [m/s or 1]
     value: float  #: expected total reward from here on; NaN if the file has none
     x: float  #: of the place, on the plane [m or 1]
-    y: float  #: likewise
+    y: float  #: of the place, on the plane [m or 1]
     action: int | None  #: the index of the action
     level: int | None  #: of the plan
-    row: int | None  #: likewise
-    column: int | None  #: likewise
+    row: int | None  #: of the cell
+    column: int | None  #: of the cell
     hold_until: float  #: as times are given: time of the next lookup
     dive_from: float  #: [m] below the surface; NaN without depths
-    dive_to: float  #: [m] likewise
+    dive_to: float  #: [m] below the surface; NaN without depths
 
     def magnetic(self, declination: float) -> float:
         """The bearing from magnetic north [degrees, 0 to 360].
