@@ -43,6 +43,10 @@ struct RouteFile {
   std::string content;
 };
 
+/// Those of the formats that can hold a route in an environment.
+std::vector<std::string> possible_formats(const EnvironmentInfo& info,
+                                          const std::vector<std::string>& formats);
+
 /// What export_run() writes with nothing but defaults, in those of the formats that can hold the
 /// run's route. `lines` and `warnings` as in an ExportReport. Errors: of RouteMaker::make().
 struct RouteFiles {
