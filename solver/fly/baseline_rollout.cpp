@@ -9,7 +9,7 @@ namespace {
 /// Whether any flight is still under way.
 bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
   const std::size_t flights = fly.ensemble.number.size;
-  const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
+  const bool worth_sharing = flights > 512;  // a thread takes longer to wake than to do these
   bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \

@@ -90,7 +90,7 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
 template <class Work>
 void TrajectoryAccumulator::for_each_flight(const Work& work) {
   const bool worth_sharing =
-      trajectories_.size() > 64;  // a thread takes longer to wake than to do these
+      trajectories_.size() > 512;  // a thread takes longer to wake than to do these
   FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
   for (std::size_t n = 0; n < trajectories_.size(); ++n) {

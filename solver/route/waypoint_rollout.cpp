@@ -51,7 +51,7 @@ class WaypointFleet {
   bool advance(const WaypointStep& before, std::size_t until_places, const WaypointStep& step,
                std::int32_t threads) {
     const std::size_t flights = ensemble_.size();
-    const bool worth_sharing = flights > 16;  // a thread takes longer to wake than to do these
+    const bool worth_sharing = flights > 512;  // a thread takes longer to wake than to do these
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \
