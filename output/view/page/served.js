@@ -113,16 +113,16 @@ class Planner {
       isPlanning: () => this.job !== null,
     };
     if (this.handles.length === 0) this.handles = kinds.map((kind) => new Handle(map, kind, on));
-    const {departures = []} = mission;
+    // One that lies between two levels comes first.
+    const {departures, departure} = mission;
+    this.departures = departures.includes(departure) ? departures : [departure, ...departures];
     byId("plan-departs").hidden = departures.length < 2;
-    const run = map.run;
-    byId("plan-departure").replaceChildren(...departures.map((one) => new Option(departureText(run, one))));
+    byId("plan-departure").replaceChildren(...this.departures.map((one) => new Option(departureText(map.run, one))));
     this.showDeparture();
   }
 
   showDeparture() {
-    const {departures = [], departure} = this.accepted.mission;
-    byId("plan-departure").selectedIndex = departures.indexOf(this.changes.departure ?? departure);
+    byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
   }
 
   placeHandles() {
@@ -141,7 +141,7 @@ class Planner {
   listen() {
     const click = (id, act) => byId(id).addEventListener("click", () => this.attempt(act));
     byId("plan-departure").addEventListener("change", (event) => {
-      this.plan({departure: this.accepted.mission.departures[event.target.selectedIndex]});
+      this.plan({departure: this.departures[event.target.selectedIndex]});
     });
     click("plan-cancel", () => this.server.ask("cancel"));
     click("plan-accept", () => this.accept());
