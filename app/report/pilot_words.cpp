@@ -144,9 +144,10 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
                       describe_window(outlook, begins, rounding, units),
                       describe_chance(outlook.chance, flights), outlook.flights);
   if (outlook.chance_range) {
-    const auto& [least, greatest] = *outlook.chance_range;
-    text += fmt::format("; {} to {} over the plausible forecast error",
-                        describe_chance(least, flights), describe_chance(greatest, flights));
+    const std::string lower = describe_chance(outlook.chance_range->first, flights);
+    const std::string upper = describe_chance(outlook.chance_range->second, flights);
+    text += fmt::format("; {} over the plausible forecast error",
+                        lower == upper ? lower : lower + " to " + upper);
   }
   return text + ")";
 }
