@@ -34,9 +34,9 @@ std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLe
   return open;
 }
 
-/// Whether a way of cells that share edges leads from the start to the target: no straight way
-/// passes between two closed cells that share a corner alone (docs/model.md, 3.3).
-/// `from`: cells; `target`: (y, x).
+/// Whether cells that share edges connect the start with the target. No straight line passes
+/// between two closed cells that share only a corner (docs/model.md, 3.3). `from`: cells; `target`:
+/// (y, x).
 bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,
                   const std::vector<std::uint8_t>& target, std::vector<std::uint8_t> open) {
   std::vector<CellIndex> waiting = from;
@@ -157,7 +157,8 @@ class NoArrival {
     double best = 0;
     std::int32_t best_level = -1;
     for (TimeLevel k(0); k < longest.mission.last; ++k.value) {
-      if (longest.mission.decisions.since(k) > 0) continue;  // worth another plan to who departs
+      // planning again helps only before the departure
+      if (longest.mission.decisions.since(k) > 0) continue;
       policy.read_value(k, value);
       const double here = value[static_cast<std::size_t>(run_.mission.start.value)];
       if (here > best) {

@@ -28,7 +28,7 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
 
 namespace {
 
-/// Refuses a start of which a policy that was replanned does not speak.
+/// Refuses a start outside the cells that a replanned policy covers.
 void require_start_within(const PolicyFile& policy, const MissionProblem& run) {
   const Mission& mission = run.mission;
   const auto start = static_cast<std::size_t>(mission.start.value);

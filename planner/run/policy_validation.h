@@ -8,11 +8,11 @@
 
 namespace tidewise {
 
-// What a run's policy must be before it is flown, refined or evaluated. Errors: InputError.
+// Checks of a policy before it is flown, refined or evaluated. Errors: InputError.
 
-/// Refuses an environment that is not the one that the policy was planned on, though it may bear
-/// its name. Where the policy does not say what that was (versions before it was recorded), the
-/// grid and the times alone can be compared: then a warning, else nothing.
+/// Refuses an environment other than the one that the policy was planned on, even one of the same
+/// name. If the policy does not identify its environment (versions before it was recorded), only
+/// the grid and the times are compared, and a warning is returned; otherwise "".
 std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning);
 
 /// Refuses a policy that is damaged: PolicyFile::judge(), actions other than the mission's,

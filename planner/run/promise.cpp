@@ -26,7 +26,8 @@ bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics&
   return difference > standard_errors * std::sqrt(variance);
 }
 
-/// Whether the flights' mean, known to `error`, is farther from the promise than `scale` allows.
+/// Whether the flights' mean, whose standard error is `error`, differs from the prediction by more
+/// than `scale` allows.
 bool is_otherwise(double promised, double flown, double error, double scale) {
   const double difference = std::abs(flown - promised);
   return difference > least_share * scale && difference > standard_errors * error;  // no NaN is
@@ -66,7 +67,7 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
 
 namespace {
 
-/// Of the time within, or of the distance: three percentage points, or a tenth.
+/// For station keeping: three percentage points of the time within, or a tenth of the distance.
 bool keeps_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                      const EnvironmentInfo& info) {
   constexpr double least_share_of_time = 0.03;

@@ -29,7 +29,7 @@
 namespace tidewise {
 namespace {
 
-/// Notes in `summary` what solving came to, which took so long in all [s].
+/// Notes results and times of a solve in `summary`; `seconds`: in all [s].
 void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
   summary.seconds.write = waited;
@@ -67,8 +67,8 @@ void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
   }
 }
 
-/// Notes what the flights came to, and warns of it. True: they part from the plan's prediction, for
-/// which the last warning needs a reason.
+/// Adds the flights' statistics and warnings. Returns whether flights differ from the plan's
+/// prediction and the last warning still needs the reason.
 bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout,
                      RunSummary& summary) {
   const EnvironmentInfo& info = problem.info();
@@ -89,7 +89,7 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
         "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
         "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
         flown.failures.out_of_energy, flown.trajectories));
-    return false;  // which is why they do not keep what the plan promises
+    return false;  // the reason why flights differ from the prediction
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
@@ -109,7 +109,7 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
                                                problem.rule.landing, problem.info());
   if (warning.empty()) return false;
   summary.warnings.push_back(warning);
-  return !problem.mission.kept;  // the way to a target says nothing of who keeps to a place
+  return !problem.mission.kept;  // the path to a target explains nothing for station keeping
 }
 
 /// Flies a policy that was planned with a guessed forecast error through the least and the greatest
@@ -191,7 +191,7 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
     summary.seconds.evaluate += evaluating.seconds();
   }
   note_keeping(mission, problem.info(), *summary.expected);
-  // The plan's own value holds prices that nobody pays.
+  // The plan's own value includes proximity penalties, which are not part of the cost.
   if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
@@ -237,7 +237,7 @@ std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& al
 
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress) {
-  // Rules that need no plan know the way to the target alone.
+  // Baseline controllers steer to the target directly and ignore via points.
   if (plan.mode != RolloutMode::continuous ||
       problem.request.rollout.baselines != BaselineChoice::all || !problem.mission.via.empty()) {
     return;
@@ -298,7 +298,7 @@ RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
 }
 
 void complete(const MissionProblem& problem, RunSummary& summary) {
-  // What was replanned is compared with the old plan, which has been done.
+  // A replanned run was compared with the old plan before.
   if (summary.recommendation.gain.empty()) summary.recommendation = recommend(summary);
   summary.seconds.total = problem.since_begin.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();

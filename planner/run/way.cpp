@@ -15,7 +15,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t most_flights = 32;  // that are looked at
-constexpr double weight = 3;              // by which bends count, that add up, beside blur
+constexpr double weight = 3;              // of bends, which add up, relative to blur
 constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
 constexpr double most_parts = 4;          // of the cells' size, in one go
@@ -58,7 +58,8 @@ class Gatherer {
     if (!(length_ > 0)) return way;
     way.cells = cells_ / count_;
     way.own = own_ / count_;
-    // A vehicle that a current holds where it is makes no way over ground to measure by.
+    // A vehicle that a current holds in place covers no ground, so that its path through the water
+    // is the measure.
     const double mean = std::max(length_, through_water_) / count_;
     way.bend = bend_ / count_ / mean;
     way.persists = std::sqrt(std::max(0.0, kept_ / count_)) / mean;
@@ -115,7 +116,7 @@ std::string time_text(double time, const EnvironmentInfo& info) {
                                      : fmt::format("{:.4g}", time);
 }
 
-/// How finer steps or cells are had; of several profiles by an import alone.
+/// How to get finer steps or cells; with several profiles only by another import.
 std::string remedy(const EnvironmentInfo& info, const std::string& options) {
   return fmt::format("bring the forecast in{} with {}",
                      info.profiles.empty() ? ", or 'env resample' it," : "", options);
@@ -125,7 +126,7 @@ std::string spacing_words(double spacing, const EnvironmentInfo& info) {
   return fmt::format("--spacing {}", length_text(spacing, info));
 }
 
-/// Cells that blur little, as far as they may be divided in one go.
+/// The factor by which cells should be divided to blur little, limited to one reasonable step.
 double finer(const Way& way, const EnvironmentInfo& info) {
   return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
 }
@@ -246,7 +247,7 @@ std::string validate_way(const Way& way, const EnvironmentInfo& info) {
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
   if (!(way.cells > 0)) return {};
   const bool late = off > 0;
-  // Who passes beside the target comes back: by a cell, or as far as an action is held.
+  // A vehicle that misses the target returns: by a cell, or by the distance of an action hold.
   const double beside_target = std::max(0.0, 1 - way.disc) * std::max(1.0, way.held) / way.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
