@@ -31,7 +31,7 @@ std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels)
 /// The least that divide_device_memory() accepts [B].
 std::size_t least_device_memory(const EnvironmentInfo& info);
 
-/// Whether `flights` flights and the log of their points fit on the device. If not, the CPU flies
+/// True if `flights` flights and the log of their points fit on the device. If not, the CPU flies
 /// them, with the same results.
 bool flights_fit(const DeviceBudget& budget, std::size_t flights);
 

@@ -146,7 +146,7 @@ class DevicePlanner final : public PlannerBackend {
     };
     std::vector<MemberFlights> flown;
     while (flown.size() < members.size()) {
-      // As many members as fit together, at least one.
+      // Takes as many members as fit, at least one.
       std::vector<FlightMember> some;
       std::size_t flights = 0;
       for (std::size_t n = flown.size(); n < members.size(); ++n) {

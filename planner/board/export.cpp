@@ -51,7 +51,7 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   return window;
 }
 
-/// Whether the path names a folder, in which the file gets its default name.
+/// True if the path names a folder, in which the file gets its default name.
 bool goes_into(const fs::path& folder) {
   std::error_code ignored;
   return !folder.has_filename() || fs::is_directory(folder, ignored);

@@ -30,7 +30,7 @@ struct BoardExportReport {
   std::vector<std::string> warnings;  ///< a line each
 };
 
-/// Whether the request cuts the policy.
+/// True if the request cuts the policy.
 bool asks_for_a_part(const CutRequest& part);
 
 /// Adds the policy of a run to `files` as a file for its vehicle, or one file for each leg of a

@@ -53,7 +53,7 @@ ManySolver::ManySolver(const EnvironmentReader& environment, const InMemoryLevel
   }
 }
 
-/// What one thread works with.
+/// State of one thread.
 struct ManySolver::Worker {
   explicit Worker(const ManySolver& the_many)
       : many(the_many), info(the_many.environment_.info()) {}

@@ -81,7 +81,7 @@ bool lies_among_flights(const Rehearsal& rehearsal) {
   return first <= member.duration && member.duration <= last;
 }
 
-/// The same of flights and members as a whole: one text, or none.
+/// Compares flights and members as a whole: one text, or none.
 std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
   if (lies_among_flights(rehearsal)) return {};
   const RehearsalFigures& flown = rehearsal.flown;
@@ -134,7 +134,7 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   if (otherwise.empty()) return "";
   const std::size_t more = otherwise.size() - std::min(otherwise.size(), most);
   otherwise.resize(otherwise.size() - more);
-  // A heading that is held passes beside a small target, on one side or on the other.
+  // A held heading can miss a small target on either side.
   const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&
                         2 * rehearsal.target_radius < rehearsal.held_way;
   const std::string remedy =

@@ -30,8 +30,8 @@ std::string figures_of(const RolloutStatistics& flown, const Route& route) {
   return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
 
-/// Whether those who follow the waypoints earn more by the mission's own measure, in which failures
-/// have their price, than the policy does.
+/// True if flights along the waypoints have a better total reward, including the prices of failure,
+/// than the policy.
 bool beat_the_policy(const RouteWorth& worth) {
   constexpr double rounding = 1e-6;
   const double policy = worth.policy.mean_total_reward;

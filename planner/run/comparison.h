@@ -65,7 +65,7 @@ struct RunComparison {
   std::vector<double> latitude = {};
 };
 
-/// Whether to compute the cost of keeping the old plan, and how.
+/// Computation of the cost of keeping the old plan.
 enum class CostOfOldPlan { none, expected, flown };
 
 /// Compares `second` with `first`; the differences go into the file `fields` too, which is left to

@@ -37,7 +37,7 @@ struct EnergyUnit {
 };
 EnergyUnit energy_unit(const EnergyModel& model, Units units);
 
-/// Whether reports show the energy by default: if the objective counts it, if it has a unit, or if
+/// True if reports show the energy by default: if the objective counts it, if it has a unit, or if
 /// the environment has no units.
 bool tells_energy(Objective objective, const EnergyModel& model, Units units);
 

@@ -34,7 +34,7 @@ std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLe
   return open;
 }
 
-/// Whether cells that share edges connect the start with the target. No straight line passes
+/// True if cells that share edges connect the start with the target. No straight line passes
 /// between two closed cells that share only a corner (docs/model.md, 3.3). `from`: cells; `target`:
 /// (y, x).
 bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,

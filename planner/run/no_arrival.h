@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// Whether a plan from the start rarely arrives: by the model, or in none of its flights.
+/// True if a plan from the start rarely arrives: by the model, or in none of its flights.
 bool hardly_arrives(const ExpectedOutcome& expected,
                     const std::optional<RolloutStatistics>& rollout);
 

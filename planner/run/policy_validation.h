@@ -15,9 +15,8 @@ namespace tidewise {
 /// the grid and the times are compared, and a warning is returned; otherwise "".
 std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning);
 
-/// Refuses a policy that is damaged: PolicyFile::judge(), actions other than the mission's,
-/// decisions at other levels than the mission's, and on its own environment a state without an
-/// action that needs one.
+/// Refuses a policy that is damaged: by PolicyFile::judge(), with actions other than the mission's
+/// or decisions at other levels, or, on its own environment, with a state that lacks an action.
 enum class PlannedHere { yes, no };
 void validate_policy(const PolicyFile& policy, const MissionProblem& run, PlannedHere planned_here);
 

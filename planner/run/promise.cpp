@@ -26,7 +26,7 @@ bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics&
   return difference > standard_errors * std::sqrt(variance);
 }
 
-/// Whether the flights' mean, whose standard error is `error`, differs from the prediction by more
+/// True if the flights' mean, whose standard error is `error`, differs from the prediction by more
 /// than `scale` allows.
 bool is_otherwise(double promised, double flown, double error, double scale) {
   const double difference = std::abs(flown - promised);

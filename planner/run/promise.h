@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Whether the flights are a sample of the realizations, so that their means have a sampling error.
+/// True if the flights are a sample of the realizations, so that their means have a sampling error.
 /// Flights through all realizations have none.
 bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 

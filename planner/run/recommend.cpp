@@ -55,7 +55,7 @@ std::string describe_saving(double time, const PlanOutcome& own, Units units) {
   return units == Units::metric ? fmt::format("{:.1f} h", time / 3600) : plain_number(time, 3);
 }
 
-/// Whether the second run has another target than the first.
+/// True if the second run has another target than the first.
 bool has_other_target(const RunComparison& comparison) {
   const auto is_other = [](const MissionDifference& one) {
     return !one.second.is_null() &&
@@ -64,7 +64,7 @@ bool has_other_target(const RunComparison& comparison) {
   return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
 }
 
-/// Whether the first plan starts after the second one's departure.
+/// True if the first plan starts after the second one's departure.
 bool begins_after_departure(const RunComparison& comparison, const ComparedRun& first,
                             const ComparedRun& second) {
   const auto departure = [](const ComparedRun& run) {

@@ -32,7 +32,7 @@ struct Advice {
 /// Compares both plans in that forecast: by their flights where both were flown, else exactly.
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 
-/// Whether two runs can be compared, and if so which plan to follow.
+/// The comparability of two runs and, if they are comparable, the plan to follow.
 struct PlanChoice {
   enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
   Advice advice = {};  ///< where `advised`

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 // All departures and realizations, as 'tidewise departures' compares, where that is no more
 // flights.
 constexpr std::int64_t max_flights = 10'000;
-// Else so many.
+// Limit of a sample.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
 constexpr double most_bytes = 5e8;  // of velocities that flights read

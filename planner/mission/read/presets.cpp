@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-// Where a source has the power in all, half of it is taken for moving at the speed given, half for
-// being on: pumps and electronics of gliders share it about so.
+// If a source gives only the total power, half of it is taken for motion at the given speed and
+// half for being on: pumps and electronics of gliders share it about equally.
 const std::vector<VehiclePreset>& vehicle_presets() {
   static const std::vector<VehiclePreset> presets{
       {"slocum-g3",

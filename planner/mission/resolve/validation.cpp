@@ -73,11 +73,12 @@ std::string validate_target(const RunRequest& request, const EnvironmentInfo& in
       cell);
 }
 
-/// A vehicle that loses less by failing at once than by a long way to the target will fail.
+/// A vehicle fails on purpose if failing at once costs less than a long path to the target.
 std::string validate_failure(const RunRequest& request, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
   const Mission& mission = resolved.mission;
-  // By which it fails as often as it may; and where nobody arrives nothing is gained by failing.
+  // With arrival_at_least the plan fails as often as allowed; with station keeping failing gains
+  // nothing.
   if (request.arrival_at_least || mission.kept) return {};
   double costliest = 0;
   for (const auto& action : resolved.actions) {
@@ -114,7 +115,7 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   return {};
 }
 
-/// Places that a vehicle may pass over between two levels, where nobody looks.
+/// Warns of via points that a vehicle may pass between two levels, unnoticed.
 std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
                          const ResolvedMission& resolved) {
   constexpr double pi = 3.14159265358979;
@@ -137,7 +138,7 @@ std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
   return {};
 }
 
-/// Where all actions have the same power, energy is proportional to time.
+/// If all actions have the same power, energy is proportional to time.
 std::string validate_energy(const RunRequest& request) {
   const RunRequest::Vehicle& vehicle = request.vehicle;
   const auto are_equal = [](const std::vector<double>& values) {
