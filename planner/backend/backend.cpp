@@ -117,7 +117,7 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
             "cuda",
             names_of(devices),
             threads,
-            chosen ? "a GPU is here; --backend cpu leaves it alone" : "",
+            chosen ? "a GPU is present; --backend cpu does not use it" : "",
             memory,
             std::move(devices)};
   }

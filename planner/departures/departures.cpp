@@ -33,7 +33,7 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const Polic
     throw input_error(
         errors::no_departure_in_range, policy.path().string(), range.first.value, range.last.value,
         range.every, mission.last.value,
-        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : "");
+        policy.decisions().hold() ? " and decides only at some (mission.decide_every)" : "");
   }
   return levels;
 }

@@ -130,8 +130,7 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
   refuse_keeping(
-      run,
-      "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
+      run, "the value of information is defined for missions with a target; compare plans instead");
   if (request.learning) {
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);

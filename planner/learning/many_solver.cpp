@@ -47,7 +47,7 @@ ManySolver::ManySolver(const EnvironmentReader& environment, const InMemoryLevel
   const std::string obstacle =
       obstacle_on_device(environment.info(), levels, problem.mission, engine, backend);
   if (!obstacle.empty()) {
-    notes.push_back(fmt::format("plans on the way are solved on the processor: {}", obstacle));
+    notes.push_back(fmt::format("replanning uses the CPU: {}", obstacle));
   } else if (backend.kind == BackendKind::cuda) {
     on_device_ = std::make_unique<DeviceLevelsInMemory>(levels);
   }

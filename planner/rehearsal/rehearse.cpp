@@ -251,20 +251,18 @@ class Rehearsing {
         "source: {}, {} from {} to {}{}", list_files(request_.source),
         counted(times.size(), "time"), format_date(times.front()), format_date(times.back()),
         request_.import ? ""
-                        : "; read with the defaults of 'tidewise env import', for the "
-                          "environment does not say how it was imported"));
+                        : "; read with the defaults of 'tidewise env import', since the "
+                          "environment does not record how it was imported"));
     if (request_.import && names_of(import_files()) != names_of(request_.source)) {
       result_.warnings.push_back(fmt::format(
-          "the environment was made of {}, and what is flown through is {}: the rehearsal differs "
-          "from the flights as the forecasts do",
+          "the environment was made from {}, and the rehearsal uses {}: differences include those "
+          "between the two",
           list_files(import_files()), list_files(request_.source)));
     }
     describe_dives();
     if (mission_.battery && info_.has_scalar) {
       result_.warnings.push_back(
-          "the battery of a rehearsal is emptied by what is spent alone: the source's velocity "
-          "says "
-          "nothing of what is harvested");
+          "the rehearsal's battery only discharges: the source files hold no harvest");
     }
     result_.lines.insert(result_.lines.end(), source_->notes().begin(), source_->notes().end());
   }

@@ -434,7 +434,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
       const Trajectory& other = flights[n * flights.size() / most];
       if (other.realization != flight.realization) route.tracks.push_back(track_of(other));
     }
-    route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
+    route.description += fmt::format("; also {} of {} flights", most, flights.size());
   }
   return route;
 }

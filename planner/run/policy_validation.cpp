@@ -18,7 +18,7 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
   if (recorded.empty()) {
     return fmt::format(
         "{}: does not record what environment it was planned on, as earlier versions left it; "
-        "whether {} is still that one cannot be told: plan anew to be sure",
+        "{} may have changed since: plan again to be sure",
         policy.path().string(), environment.path().string());
   }
   if (recorded == planning.environment_fingerprint()) return {};

@@ -95,15 +95,13 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
   if (!goes_otherwise(expected, flown, mission.objective, info)) return {};
   const char* rule =
       landing == LandingBy::cell
-          ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
+          ? ", and plan with planner.landing = \"area\", which does not round positions to cells"
           : "";
-  const bool kept = keeps(mission.objective);
   return fmt::format(
-      "the plan expects {}{}, and {} {}: believe the flights{} (docs/trust/accuracy.md)",
-      kept ? "to be " : "that ",
+      "prediction and simulation differ: predicted {}; simulated {}; use the simulated figures{} "
+      "(docs/trust/accuracy.md)",
       describe_figures(expected, mission.objective, mission.energy, info.units,
                        flown.has_probability),
-      kept ? "its flights are" : "of the flights",
       describe_figures(flown, mission.objective, mission.energy, info.units), rule);
 }
 

@@ -79,29 +79,29 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   const RolloutStatistics& flown = *summary.rollout;
   if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
-        "{} arrive, and {:.4g} % were asked for: the model is surer than "
-        "flights are that keep one realization; ask for more, or price being late yourself "
-        "(mission.failure.late)",
+        "{} arrive, and --arrival-at-least asks for {:.4g} %: the model overestimates the "
+        "probability, because each flight stays in one realization; ask for a higher probability, "
+        "or set the price of lateness (mission.failure.late)",
         describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
-    summary.warnings.push_back(fmt::format(
-        "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
-        "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
-        flown.failures.out_of_energy, flown.trajectories));
+    summary.warnings.push_back(
+        fmt::format("{} of {} flights empty the battery, which the plan ignores: plan for energy "
+                    "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
+                    flown.failures.out_of_energy, flown.trajectories));
     return false;  // the reason why flights differ from the prediction
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
-        "{} of {} flights come to open water where the plan has no action (nobody "
-        "comes there in its own forecast, or the plan has ended): plan or replan in this forecast",
+        "{} of {} flights reach open water where the plan has no action (unreachable in its own "
+        "forecast, or after the plan's end): plan or replan in this forecast",
         flown.failures.without_action, flown.trajectories));
   }
   if (flown.failures.out_of_forecast > 0) {
     summary.warnings.push_back(fmt::format(
-        "{} of {} flights leave the forecast: its source says nothing of the cells that they come "
-        "to, and the plan takes them for closed; bring in a larger area (tidewise env import "
-        "--bbox, or another source), or keep farther from its edge",
+        "{} of {} flights leave the forecast: its source has no data there, and the plan treats "
+        "these cells as closed; import a larger area (tidewise env import --bbox, or another "
+        "source), or stay farther from its edge",
         flown.failures.out_of_forecast, flown.trajectories));
   }
   if (rollout.mode != RolloutMode::continuous) return false;

@@ -118,8 +118,8 @@ std::string time_text(double time, const EnvironmentInfo& info) {
 
 /// How to get finer steps or cells; with several profiles only by another import.
 std::string remedy(const EnvironmentInfo& info, const std::string& options) {
-  return fmt::format("bring the forecast in{} with {}",
-                     info.profiles.empty() ? ", or 'env resample' it," : "", options);
+  return fmt::format("import the forecast{} with {}",
+                     info.profiles.empty() ? ", or use 'env resample'," : "", options);
 }
 
 std::string spacing_words(double spacing, const EnvironmentInfo& info) {
@@ -133,8 +133,7 @@ double finer(const Way& way, const EnvironmentInfo& info) {
 
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
   return fmt::format(
-      "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
-      "{:.2g} %: {}",
+      "; a step is {:.2g} cells long, and the bilinear weights at its end blur it by {:.2g} %: {}",
       way.cells, 100 * way.blur(), remedy(info, spacing_words(finer(way, info), info)));
 }
 
@@ -155,7 +154,8 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
         " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
   }
   return fmt::format(
-      "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: {}",
+      "; the current bends a step by {:.2g} % of its length, and the plan assumes a straight one: "
+      "{}",
       100 * way.bend, remedy(info, options));
 }
 
@@ -241,7 +241,7 @@ Way StraightWay::result() const {
 std::string validate_way(const Way& way, const EnvironmentInfo& info) {
   constexpr double much = 0.1;
   if (!(way.bend > much) || weight * way.bend < way.blur()) return {};
-  return "the promise will be off" + explain_bend(way, info);
+  return "the prediction will be inaccurate" + explain_bend(way, info);
 }
 
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
@@ -251,15 +251,14 @@ std::string explain_promise(const Way& way, double off, const EnvironmentInfo& i
   const double beside_target = std::max(0.0, 1 - way.disc) * std::max(1.0, way.held) / way.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
-        "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
-        "cell's middle and a flight at its edge; give mission.target_radius of {}",
+        "; the target is {:.2g} cells wide and {:.3g} cells away: a plan arrives at the centre of "
+        "a cell and a flight at its edge; set mission.target_radius to {}",
         2 * way.disc, way.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
   }
   if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
     const std::string why = fmt::format(
-        "; currents persist: what a realization adds to the mean flow is {:.2g} % of a step's "
-        "length, and it goes on adding it, where a plan assumes a fresh draw at every step: plan "
-        "anew on the way (tidewise replan), as the ocean shows itself",
+        "; current errors persist ({:.2g} % of the length of a step), and the plan assumes "
+        "independent errors at each step: replan at each surfacing (tidewise replan)",
         100 * way.persists);
     const bool cells_help = late && way.blur() > way.persists;
     return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(way, info), info)

@@ -95,7 +95,8 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   const EnvironmentInfo& info = context->environment().info();
   if (bytes_to_read(info, policy.last_level()) > most_bytes) {
     view.notes.push_back(
-        "When to leave is not shown, as this forecast is large: 'tidewise departures' says it.");
+        "Departures are not compared here, because this forecast is large; use 'tidewise "
+        "departures'.");
     return;
   }
   Sample taken;

@@ -427,7 +427,7 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
     throw input_error(errors::key_not_of_objective, entry->place, key, why);
   };
   if (goal.objective != Objective::follow) {
-    refuse("mission.follow", "is not follow, which alone looks at it");
+    refuse("mission.follow", "is not follow, the only one that uses it");
     return;
   }
   refuse("mission.target_radius", "follow has no target (mission.follow)");
@@ -446,7 +446,7 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
         errors::key_not_of_objective, entry->place, one.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
-            : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective)));
+            : fmt::format("{} has no arrival and no lateness", to_string(goal.objective)));
   }
   if (!has_worth(goal.objective, "mission.arrival_reward")) return;
   if (goal.failure_penalty && goal.failure.any()) {

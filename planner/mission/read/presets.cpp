@@ -46,7 +46,7 @@ const std::vector<VehiclePreset>& vehicle_presets() {
        0,
        0,
        "1.5 knots in a moderate sea, moved by its waves: Manley and Willcox 2010, OCEANS; 10 W for "
-       "what is on: about what its two 43 W panels bring on average, a guess"},
+       "what is on: about the average yield of its two 43 W panels, a guess"},
       {"argo",
        {0.0},
        0.0,

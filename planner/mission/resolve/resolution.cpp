@@ -166,11 +166,10 @@ class Resolver {
       throw input_error(errors::key_not_of_objective, request_.place(key), key,
                         fmt::format("{} {}", to_string(goal.objective), why));
     };
-    refuse_beside("mission.via", !goal.via.empty(), "passes no places on its way");
+    refuse_beside("mission.via", !goal.via.empty(), "has no via points");
     refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),
-                  "does not reckon what is left in it");
-    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(),
-                  "arrives nowhere by them");
+                  "does not count its charge");
+    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(), "has no arrivals");
     for (const std::string& name : request_.output.formats) {
       refuse_beside("output.formats", name != run_format && name != board_format,
                     "goes nowhere that a route could lead");
@@ -353,7 +352,7 @@ class Resolver {
         std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
           return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
         });
-    const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
+    const std::string what = beyond ? "the forecast's source has no data there" : what_closes();
     const Position& asked = request_.goal.start;
     if (start.points.size() > 1) {
       refuse(start.key, error_text(errors::start_disc_closed, describe_place(asked, start),
@@ -377,7 +376,7 @@ class Resolver {
       } else if (closures[n].first_level >= closures[n].end_level) {
         notes.push_back(
             fmt::format("zone {} of mission.no_go is closed before the first level or "
-                        "after the last alone, and closes nothing",
+                        "only after the last, and closes nothing",
                         n + 1));
       }
     }

@@ -83,7 +83,7 @@ TEST_F(MissionGoals, RunsOutOfEnergy) {
   const double middle = free["net_energy"]["p50"];
   const auto bounded =
       plan({"--out", "bounded", "--set", "vehicle.battery=" + std::to_string(middle)});
-  EXPECT_THAT(bounded.errors, HasSubstr("flights run empty"));
+  EXPECT_THAT(bounded.errors, HasSubstr("flights empty the battery"));
   const json found = summary("bounded")["rollout"];
   EXPECT_GT(found["failures"]["out_of_energy"].get<int>(), 10);
   EXPECT_LT(found["arrival_rate"].get<double>(), 0.7);

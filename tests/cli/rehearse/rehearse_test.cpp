@@ -278,7 +278,8 @@ TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
   };
   plan({"--step", "12h"});
   const auto result = run({"rehearse", "run", "--source", "source.nc"});
-  EXPECT_THAT(result.errors, HasSubstr("believe the rehearsal; a shorter --step and --spacing"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("use the rehearsal's figures; a shorter --step and --spacing"));
   EXPECT_THAT(result.errors, HasSubstr("(the forecast: flight arrives after "));
   plan({"--step", "1h"});
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
@@ -290,7 +291,7 @@ TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
   plan({"--step", "1h", "--error-rms", "0.3m/s", "--error-length", "20km", "--error-time", "12h",
         "--realizations", "40"});
   const auto result = run({"rehearse", "run", "--source", "source.nc"});
-  EXPECT_THAT(result.errors, Not(HasSubstr("believe the rehearsal")));
+  EXPECT_THAT(result.errors, Not(HasSubstr("use the rehearsal's figures")));
 }
 
 TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {

@@ -88,8 +88,8 @@ TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
   EXPECT_EQ(validate_rule(2, 1), "") << "less than 3 standard errors";
   EXPECT_EQ(validate_rule(2, no_error), "") << "one flight of several realizations";
   const std::string line = validate_rule(2, 0.1);
-  EXPECT_THAT(line, HasSubstr("the rule 'crab' at speed 1"));
-  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, and of the plan's flights 100 % arrive after "
+  EXPECT_THAT(line, HasSubstr("the baseline controller 'crab' at speed 1"));
+  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, with the plan 100 % arrive after "
                               "50"));
   EXPECT_NE(validate_rule(2, no_error, 8), "") << "all realizations were flown";
   EXPECT_NE(validate_rule(2, 1, 8), "");
@@ -109,7 +109,7 @@ TEST(Baselines, AdviseNoSlowerSpeedThanNone) {
     rule.plan_gain.total_reward = -100;
     rule.plan_gain.standard_error = 0.1;
     const std::string line = validate_against_baselines({rule}, flown, mission, info);
-    EXPECT_THAT(line, HasSubstr("steer by that rule"));
+    EXPECT_THAT(line, HasSubstr("steer by that controller"));
     EXPECT_EQ(line.find("slower speeds") != std::string::npos, speed > 0) << line;
   }
 }

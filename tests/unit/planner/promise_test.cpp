@@ -65,7 +65,7 @@ TEST(Promise, IsKeptWithinSamplingError) {
 
 TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   const std::string none = validate({1, 50, 0, 9, nan, nan});
-  EXPECT_THAT(none, HasSubstr("100 % arrive after 50, and of the flights 0 % arrive:"));
+  EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
@@ -76,11 +76,12 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
 TEST(Promise, SaysWhatWasMeasuredWhereNoWayWas) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
-  EXPECT_THAT(by_cell, HasSubstr("believe the flights, and plan with planner.landing = \"area\""));
+  EXPECT_THAT(by_cell,
+              HasSubstr("use the simulated figures, and plan with planner.landing = \"area\""));
   const std::string by_area = validate(broken, 9, LandingBy::area);
   EXPECT_EQ(by_area,
-            "the plan expects that 100 % arrive after 50, and of the flights 0 % arrive: believe "
-            "the flights (docs/trust/accuracy.md)");
+            "prediction and simulation differ: predicted 100 % arrive after 50; simulated 0 % "
+            "arrive; use the simulated figures (docs/trust/accuracy.md)");
 }
 
 TEST(Promise, OfAllRealizationsHasNoSamplingError) {
@@ -95,14 +96,14 @@ TEST(Promise, IsOfWhatTheObjectiveCounts) {
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
   EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
-              HasSubstr("100 % arrive after 50 with energy 12, and of the flights 100 % arrive "
-                        "after 50 with energy 13:"));
+              HasSubstr("100 % arrive after 50 with energy 12; simulated 100 % arrive after 50 "
+                        "with energy 13;"));
   EXPECT_NE(validate_energy(Objective::weighted, 11, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 24, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 12, 2.3), "") << "3 % of what is spent: 0.36";
   EXPECT_THAT(validate_energy(Objective::net_energy, 12, 2.4),
-              HasSubstr("with net energy 2, and of the flights 100 % arrive after 50 with net "
-                        "energy 2.4:"));
+              HasSubstr("with net energy 2; simulated 100 % arrive after 50 with net energy "
+                        "2.4;"));
 }
 
 TEST(Promise, IsLateByTimeOrElseByArrivals) {

@@ -26,10 +26,10 @@ std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics&
 
 TEST(RouteWorth, WaypointsThatBeatThePolicyAreSaidSo) {
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
-              StartsWith("who follows 2 waypoints does better than the policy"));
+              StartsWith("2 waypoints give better flights than the policy"));
   // They take longer, but more arrive, which the mission prices higher.
   EXPECT_THAT(warning_of(flights(0.5, 50, -500), flights(1, 55, -55)),
-              HasSubstr("by the waypoints 100 % arrive"));
+              HasSubstr("waypoints 100 % arrive"));
 }
 
 TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
@@ -45,9 +45,9 @@ TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 50, -50)), "");
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 51, -51)), "");
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 52, -52)),
-              HasSubstr("they take 52 on average, by the policy 50 (+4.0 %)"));
+              HasSubstr("flights take 52 on average, with the policy 50 (+4.0 %)"));
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(0.9, 50, -90)),
-              HasSubstr("90 % of the flights arrive, by the policy 100 %"));
+              HasSubstr("90 % of the flights arrive, with the policy 100 %"));
 }
 
 TEST(RouteWorth, CountsMissionsWithoutProbability) {

@@ -51,7 +51,7 @@ TEST(RehearsalDifference, AdvisesWhatHelps) {
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("a shorter --step and --spacing"));
   rehearsal.changes_depth = true;
   EXPECT_THAT(warn_of_differences(rehearsal),
-              testing::AllOf(HasSubstr("way down and up is not its profile's mean"),
+              testing::AllOf(HasSubstr("the plan ignores the time of descent and ascent"),
                              HasSubstr("mission.decide_every"), Not(HasSubstr("--spacing"))));
 }
 
