@@ -62,7 +62,7 @@ TEST(RouteWorth, CountsMissionsWithoutProbability) {
   waypoints.mean_total_reward = -90;
   route.worth = {policy, waypoints, "no probability"};
   const std::vector<std::string> lines = describe_worth(route);
-  EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, by the policy 9"));
+  EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, with the policy 9"));
   EXPECT_EQ(lines[1], "no probability");
   EXPECT_THAT(lines[2], HasSubstr(": 8 of 9 simulated missions arrive, after 50 on average"));
   EXPECT_THAT(lines, testing::Each(testing::Not(HasSubstr("%"))));
