@@ -25,7 +25,7 @@ struct Found {
   Json summary;
 };
 
-/// Runs by the identity of their missions, as text. A mission that ran anew in another folder has
+/// Runs by the identity of their missions, as text. A mission that ran again in another folder has
 /// several.
 using FoundRuns = std::multimap<std::string, Found>;
 
@@ -51,13 +51,13 @@ std::string missing_file(const fs::path& folder, const Json& summary, PolicyFile
   return "";
 }
 
-/// Whether a run of the mission is one of the environment as it is now.
+/// True if a run used the mission's environment as it is now.
 bool of_this_environment(const Json& summary, const BatchMission& mission) {
   const Json environment = environment_identity(mission.request.environment);
   return environment.is_null() || environment == summary["batch"]["environment"];
 }
 
-/// The same, with its files.
+/// Like of_this_environment(), and its files exist.
 bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
                  PolicyFiles policies) {
   return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
@@ -74,7 +74,7 @@ const Found* find_run(const FoundRuns& found, const BatchMission& mission, const
   return nullptr;
 }
 
-/// What a run of an unfinished mission lacks.
+/// A missing file of an unfinished mission.
 struct LostFile {
   std::size_t mission;  ///< its number
   std::string file;

@@ -18,7 +18,7 @@ class PlaceOptions {
   void add(Command command, const std::string& what);
 
   bool given() const { return !lonlat_.empty() || !xy_.empty(); }
-  /// As it was typed: "--at -125.8,47.2".
+  /// The option as typed: "--at -125.8,47.2".
   std::string text() const;
   /// Requires given(). Errors: InputError for what is no place.
   Position position() const;

@@ -37,7 +37,7 @@ void add_landing(const BenchmarkCommand<Options>& command) {
                                          "How landings are given to cells; cell: as published");
 }
 
-/// What several benchmarks take of an ocean, a vehicle and a mission.
+/// Options of an environment, a vehicle and a mission that several benchmarks share.
 template <class Options>
 void add_problem(const BenchmarkCommand<Options>& command,
                  const std::string& steps = "Steps of the mission", std::int32_t least_steps = 3,

@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// Words of the command line, until they are judged.
+/// Options as typed, before validation.
 struct MdpOptions : MdpBenchmarkOptions {
   std::vector<std::string> named_worlds{"slip"};
   std::vector<std::string> methods;

@@ -41,13 +41,13 @@ struct Arguments {
   std::string moos_origin;
   std::string moos_geodesy;
   std::optional<std::int32_t> threads;
-  // Of the policy on board.
+  // For the policy on board: export values, too.
   bool value = false;
   std::string box, from, to;
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Names of all formats and who reads them, for --help.
+/// Names of all formats and the programs that read them, for --help.
 std::string list_formats() {
   std::string text = "Formats:\n";
   for (const RouteFormat& format : route_formats()) {
@@ -163,7 +163,7 @@ CutRequest part_of(const Arguments& arguments) {
   return part;
 }
 
-/// RUN/export/, with the '/' that tells a folder.
+/// RUN/export/, with the '/' that marks a folder.
 fs::path usual_folder(const std::string& run) {
   return fs::absolute(policy_path(run)).parent_path() / "export" / "";
 }
@@ -175,7 +175,7 @@ bool asks_for_a_route(const Arguments& arguments) {
          !arguments.moos_origin.empty() || !arguments.moos_geodesy.empty();
 }
 
-/// What both kinds of exports report.
+/// Report of both kinds of exports.
 struct Exported {
   std::vector<std::string> warnings;
   std::vector<std::string> lines;
@@ -227,7 +227,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const ExportRequest request = request_of(routes);
   FileSet files;
   Exported exported;
-  // Routes first, which may be refused or interrupted while they are in memory alone.
+  // Routes come first: they are in memory, so that a refusal or an interruption leaves no files.
   if (!routes.formats.empty()) exported.add(export_routes(routes, request, files, context));
   if (removed > 0) exported.add(export_on_board(arguments, !routes.formats.empty(), files));
   files.commit();

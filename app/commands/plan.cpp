@@ -70,7 +70,7 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
     if (!import || !std::all_of(info.profiles.begin(), info.profiles.end(), can_be_dived)) {
       return "";
     }
-    // An import tells its files' names alone.
+    // An import records file names without folders.
     const bool here = std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
       std::error_code ignored;
       return std::filesystem::exists(file, ignored);
@@ -92,7 +92,7 @@ void record(const Arguments& arguments, const MissionProblem& run, const Rollout
                                 .calibration = summary.calibration});
 }
 
-/// What came of the run, and what to do with it.
+/// Reports the run's results and the next command.
 void report(const MissionProblem& run, const RunSummary& summary,
             const std::filesystem::path& folder, const ReportOptions& options) {
   print("{}", describe_run(run, summary, folder, options));
@@ -133,8 +133,8 @@ std::optional<ModelFile> open_model(const Arguments& arguments, const MissionPro
   return model;
 }
 
-/// What this rank does of a mission that the processes solve together: the first one judges, flies
-/// and writes, and says all that is said.
+/// The work of this rank for a mission that several processes solve together. The first rank
+/// validates, flies, writes and reports.
 void run_together(const Arguments& arguments, const CommandContext& context) {
   Communicator& communicator = context.communicator();
   const bool first = communicator.rank() == 0;

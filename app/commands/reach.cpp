@@ -41,7 +41,7 @@ fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
   return named.empty() ? folder_of(policy) / "reach.nc" : fs::absolute(named).lexically_normal();
 }
 
-/// Of how many cells that are open at the first level the target is reached with such a chance.
+/// Number of cells, open at the first level, from which the arrival probability is at least this.
 struct Shares {
   std::int64_t open = 0, likely = 0, even = 0, hardly = 0;
 };
@@ -78,7 +78,7 @@ std::string describe(const Shares& shares, const fs::path& file, ForecastUncerta
       note.empty() ? "" : note + "\n", percent(shares.likely), percent(shares.hardly), name);
 }
 
-/// The flights that lie beside a policy.
+/// The flights next to a policy.
 struct Flown {
   FlightsView flights;
   std::optional<FlightDensity> density;  // none where nothing was flown

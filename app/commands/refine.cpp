@@ -40,7 +40,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Cells around a flight whose actions are refined too: the refined flight passes beside it.
+/// Cells around a flight whose actions are refined, too, since the refined flight differs slightly.
 constexpr std::int32_t ring = 1;
 
 fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {

@@ -118,9 +118,9 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   }
   if (!latest.last.leg) return;
   ObservedLeg leg = *latest.last.leg;
-  constexpr double spared = 2;  // vehicles are faster at times than their missions say
+  constexpr double spared = 2;  // vehicles can be faster than their missions state
   constexpr double sure = 4;    // standard deviations
-  if (leg.told_u) {             // a current that the file names says nothing of the fix
+  if (leg.told_u) {             // a current from the file itself does not validate the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
     refuse(
@@ -128,7 +128,7 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
                     "at most",
                     own, most));
   }
-  if (!latest.last.says_flow) {  // then the vehicle's own way counts as an error of the flow's
+  if (!latest.last.says_flow) {  // then the vehicle's own motion counts as an error of the flow
     leg.error_u = std::hypot(leg.error_u, spared * most / sure);
     leg.error_v = std::hypot(leg.error_v, spared * most / sure);
   }
@@ -208,8 +208,8 @@ std::string first_name(const std::string& name) {
   return std::string(before.substr(0, before.size() - of_replanned.size()));
 }
 
-/// The folder of the new run, RUN_replanned_1 beside the run; of a run that was replanned itself
-/// the next number. Replans that begin at once get one each.
+/// The folder of the new run, RUN_replanned_1 next to the run; for a replanned run the next number.
+/// Simultaneous replans get different folders.
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
@@ -247,8 +247,8 @@ void require_no_posterior(const std::string& out) {
   throw input_error(errors::replan_output_exists, out, path.string());
 }
 
-/// The two runs beside each other: what both plans come to, the old plan's flights (none where
-/// none are flown), the text for the terminal, and comparison.json in the folder.
+/// Comparison of the two runs: results of both plans, the old plan's flights (if any are flown),
+/// the text for the terminal, and comparison.json in the folder.
 struct ComparedWithOld {
   PlanCost cost;
   RolloutResult old_flights;
@@ -277,7 +277,7 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   return compared;
 }
 
-/// Where the vehicle surfaces next: for the terminal and for programs.
+/// Region of the next surfacing, for the terminal and as JSON.
 struct NextSurfacing {
   std::string line;  ///< of the answer; "" where too few flights are simulated
   std::string text;  ///< of the details

@@ -25,7 +25,7 @@ namespace {
 
 struct Arguments {
   FlightArguments flight;
-  // Of flights that learn:
+  // Options of flights that learn:
   std::optional<std::int32_t> every;
   std::optional<double> error;
   std::optional<double> assumed_error;
@@ -36,7 +36,7 @@ struct Arguments {
   ReportOptions report;
 };
 
-/// Writes the flights that are in `summary`, and says what came of them.
+/// Writes the flights of `summary` and reports their results.
 void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
             const std::string& more, const CommandContext& context) {
   enter_folder(*setup.run, *setup.folder, summary, context);
@@ -53,7 +53,7 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   finish(*setup, summary, arguments.report, "", context);
 }
 
-/// Refuses what only flights that learn can be told.
+/// Refuses options that apply only to flights that learn.
 void refuse_learning_options(const Arguments& arguments) {
   const auto refuse = [](bool given, const char* option) {
     if (!given) return;
@@ -165,7 +165,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   finish(*setup, summary, arguments.report, describe_knowledge(run, flown), context);
 }
 
-/// Those of chain mode that mean nothing here.
+/// Refuses options of chain mode that have no meaning here.
 void refuse_flights(MissionOptions& options) {
   const auto flights = options.take("--flights");
   if (!flights) return;

@@ -30,7 +30,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// What became of the predictions, and how many have no outcome, by reason.
+/// Outcomes of the predictions, and the number without an outcome, by reason.
 struct Scored {
   std::vector<Prediction> predictions;
   std::map<std::string, std::int64_t> without_outcome;

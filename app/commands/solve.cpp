@@ -46,7 +46,7 @@ std::string describe_policy(const mdp::DecisionProcess<Real>& process,
                                  first, value, 100 * (optimum - value) / std::abs(optimum)));
 }
 
-/// What learning missed, by the method that knows the model.
+/// The loss of a learned policy, computed with the method that uses the model.
 template <class Real>
 std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                            const mdp::ProcessSolution<Real>& learnt, mdp::SolveOptions options,
@@ -70,7 +70,7 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
-/// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
+/// Replaces the method `auto` and reports the choice with its reason; prints nothing if the user
 /// has chosen.
 template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// What the objective counts beside arrivals.
+/// The quantity that the objective counts in addition to arrivals.
 enum class Counted { time, energy, net_energy };
 
 Counted counted_by(Objective objective) {
@@ -49,7 +49,7 @@ class KnowledgeReport {
   }
 
  private:
-  /// Of what is counted: so many of the environment's, and its name.
+  /// The unit of that quantity: its size in the environment's units, and its name.
   static std::pair<double, std::string> unit_of(const MissionProblem& run, Counted counted) {
     const Units units = run.info().units;
     if (units == Units::nondimensional) return {1, ""};

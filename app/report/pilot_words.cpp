@@ -63,8 +63,8 @@ std::string describe_speed(double speed, Units units) {
   return plain_number(speed) + (units == Units::metric ? " m/s" : "");
 }
 
-/// "66 in the median, 90 % from 46 to 98", or the median alone. `describe`: of a value, which is a
-/// quantile or the median.
+/// "66 in the median, 90 % from 46 to 98", or only the median. `describe` formats a value, which is
+/// a quantile or the median.
 template <class Describe>
 std::string describe_spread(const Spread& spread, bool has_probability, const Describe& describe) {
   std::string text = describe(spread.p50, false);
@@ -186,7 +186,7 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
     if (!keeping.is_distance) return describe_chance(value);
     return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
   };
-  // A flight's time within is counted in half steps; its mean over flights alone is finer.
+  // A flight's time within is counted in half steps; the mean over flights has a finer resolution.
   const auto of_one = [&](double value) {
     const bool rounds = !keeping.is_distance && value > 0.005 && value < 0.995;
     return amount(rounds ? std::round(100 * value) / 100 : value);

@@ -73,7 +73,7 @@ std::string mean_off(const Rehearsal& rehearsal) {
     count += difference ? 1 : 0;
   }
   if (!(count > 0)) return "";
-  // The means beside it are of others, too, where one of the two does not arrive.
+  // The means are over different flights if one of a pair does not arrive.
   const bool all = count == static_cast<double>(rehearsal.members.size());
   return off(rehearsal, sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
 }

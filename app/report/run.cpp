@@ -49,7 +49,7 @@ std::string describe_kind(const RunSummary& summary) {
   return fmt::format("{}, {}", summary.rollout->trajectories, mode);
 }
 
-/// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
+/// Time by which most flights have arrived, and the mean of the slowest. Empty if too few arrive.
 std::string describe_risk(const RolloutStatistics& flown, const TimeRounding& rounding,
                           Units units) {
   if (!flown.has_probability) return {};
@@ -102,7 +102,7 @@ std::string describe_saving(const std::string& amount, double saved, double of, 
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
 }
 
-/// "beside greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
+/// "compared with greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
 std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& own, Units units) {
   const double gain = own.mean - best.rollout.keeping->mean;
   std::string text = fmt::format("beside {}: ", to_string(best.baseline));
@@ -182,7 +182,7 @@ std::string describe_action(const FirstAction& action, Units units) {
                      speed, dive);
 }
 
-/// Nothing where it was planned on the environment that it flies in.
+/// Empty if it was planned on the environment of its flights.
 std::string describe_planning(const RunSummary& summary, Values values) {
   if (!summary.planned_on) return {};
   const PlannedOn& planned_on = *summary.planned_on;
@@ -207,7 +207,7 @@ std::string describe_point(const RunPoint& point) {
   return text + " = " + describe_degrees(*point.longitude, *point.latitude);
 }
 
-/// Of a start the best, of a target the nearest, of several points or an area; empty for a point.
+/// The best start, the nearest target of several points, or an area; empty for a point.
 std::string describe_area(const RunArea& area, const char* which) {
   if (!area.polygons.empty()) {
     return fmt::format(", the {} of an area of {} cell(s)", which, area.cells);
@@ -249,7 +249,7 @@ std::string describe_follow(const std::filesystem::path& file, const RunPlaces& 
   return places.followed ? fmt::format("{}, {}", name, describe_followed(*places.followed)) : name;
 }
 
-/// Where and when it goes, and what was taken for something near it.
+/// Places and times of the mission, with adjusted inputs.
 std::string describe_places(const MissionProblem& run, const RunSummary& summary) {
   const Units units = run.info().units;
   std::string text;

@@ -48,7 +48,8 @@ std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
   return run;
 }
 
-/// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
+/// Simultaneous rollouts of one run get different folders. Everything is validated before a folder
+/// is made.
 void choose_folder(FlightSetup& setup, RunRequest request,
                    const std::shared_ptr<PlanningContext>& planning,
                    const FlightArguments& arguments, const std::string& stem,
@@ -66,7 +67,7 @@ void choose_folder(FlightSetup& setup, RunRequest request,
   require_no_run(setup.folder->path(), arguments.overwrite);  // nor one that another process made
 }
 
-/// The run's mission, with another start, departure or rollout where the options say so.
+/// The run's mission with the start, departure and rollout of the options.
 RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
   RunRequest request = mission_of(policy, arguments.options.settings());
   if (arguments.start.given()) {
@@ -108,7 +109,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
   return {};
 }
 
-/// What is to be flown, and what its flights share.
+/// The requested flights and their common inputs.
 struct Asked {
   RunRequest request;
   std::shared_ptr<PlanningContext> planning;

@@ -134,7 +134,7 @@ class NodeSearch {
     }
   }
 
-  /// Whether no cell centre is off by more.
+  /// True if no cell centre is off by more.
   bool measure(double most_cells, double most_degrees) {
     const OnBoard board(grid_, best_);
     best_.position_error = 0;

@@ -154,7 +154,7 @@ class ProcessMaker {
     }
   }
 
-  /// Whether no way out of the cell can meet an obstacle: the sub-grid and the cell hold them all.
+  /// True if no way out of the cell can meet an obstacle: the sub-grid and the cell hold them all.
   bool is_open_around(const ObstacleIndex& obstacles, std::int32_t cell) const {
     const SubGrid& reach = model_.subgrid;
     const std::int32_t column = info_.grid.column(CellIndex(cell));

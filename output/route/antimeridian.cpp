@@ -123,7 +123,7 @@ GeographicRing without_repeats(const GeographicRing& ring) {
   return result;
 }
 
-/// Whether a ring holds a point, on the map's plane; any, on its rim.
+/// True if a ring holds a point, on the map's plane; any, on its rim.
 bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   bool inside = false;
   for (std::size_t n = 0; n < ring.size(); ++n) {

@@ -38,7 +38,7 @@ bool holds_point(const RouteObstacle::Ring& ring, const RoutePoint& point) {
   return inside;
 }
 
-/// Whether the route passes through water that an obstacle encloses: a fence has no holes.
+/// True if the route passes through water that an obstacle encloses: a fence has no holes.
 bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
   return std::any_of(obstacle.holes.begin(), obstacle.holes.end(), [&](const auto& hole) {
     return std::any_of(route.waypoints.begin(), route.waypoints.end(),

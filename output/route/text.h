@@ -58,7 +58,7 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 
 /// "dive deep (0 to 1000 m)", "hold 500 m (park)", "stay at the surface", in ASCII.
 std::string dive_text(const EnvironmentProfile& dive);
-/// Whether the vehicle chooses what it dives, so that legs say it.
+/// True if the vehicle chooses what it dives, so that legs say it.
 bool chooses_dives(const Route& route);
 /// A warning for each dive that has a gap between its ranges of depths, of a format whose vehicle
 /// takes one range: `holder` is the setting that takes it.

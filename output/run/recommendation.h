@@ -46,7 +46,7 @@ struct Outlook {
   std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
   std::int64_t arrived = 0;                     ///< of its flights, without weights
   std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
-  /// Whether `chance` and the times around `time` are probabilities (supports_probability()).
+  /// True if `chance` and the times around `time` are probabilities (supports_probability()).
   bool has_probability = true;
   /// Least and greatest `chance` over the plausible sizes of a guessed forecast error.
   std::optional<std::pair<double, double>> chance_range = {};

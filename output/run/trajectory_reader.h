@@ -41,7 +41,7 @@ class TrajectoryReader {
   std::size_t via_count() const { return via_count_; }
   const std::vector<double>& passed_time() const { return passed_time_; }
 
-  /// Whether there are `lon`, `lat` and `bearing`.
+  /// True if there are `lon`, `lat` and `bearing`.
   bool is_geographic() const { return is_geographic_; }
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
   /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.

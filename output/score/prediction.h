@@ -32,7 +32,7 @@ struct PredictedSurfacing {
 /// What became of a predicted mission.
 struct PredictionOutcome {
   std::optional<double> arrived;  ///< after the departure [s]; nothing: not before time was up
-  /// Whether the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
+  /// True if the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
   std::optional<std::array<bool, 2>> surfaced;
 };
 

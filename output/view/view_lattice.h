@@ -34,7 +34,7 @@ inline ViewLattice whole_lattice(const Grid& grid, TimeLevel first, TimeLevel la
   return {first.value, 1, last.value - first.value + 1, 1, grid.nx, grid.ny};
 }
 
-/// Whether the next step of coarsening doubles the stride of levels, not that of cells.
+/// True if the next step of coarsening doubles the stride of levels, not that of cells.
 inline bool thins_levels(const ViewLattice& lattice, GivesWay way) {
   constexpr std::int32_t enough = 60;
   const std::int32_t side = std::max(lattice.nx, lattice.ny);

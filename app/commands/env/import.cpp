@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units stay text until they are judged.
+/// Options as typed: quantities with units stay text until they are validated.
 struct Arguments {
   ingest::ImportOptions options;
   std::string spacing;
@@ -41,7 +41,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Takes what a word stands for, where one is given. `allowed`: what an error says of the words.
+/// Sets the value that a word stands for, if a word is given. `allowed`: list of words for errors.
 template <class Choice, class Taken>
 void take_word(const char* option, const std::string& word, const Words<Choice>& words,
                const char* allowed, Taken& taken) {

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units stay text until they are judged.
+/// Options as typed: quantities with units stay text until they are validated.
 struct Arguments {
   std::string file;
   std::string out;

@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units and lists stay text until they are judged.
+/// Options as typed: quantities with units and lists stay text until they are validated.
 struct Arguments {
   gyre::EnvironmentOptions gyre;
   std::string out;
@@ -43,7 +43,7 @@ gyre::EnvironmentOptions validated(const Arguments& arguments) {
   return options;
 }
 
-/// An interruption leaves the restart folder, which its general message does not know of.
+/// An interruption leaves the restart folder, which the general message does not mention.
 gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
                              gyre::Restart restart, Progress& progress) {
   try {

@@ -16,7 +16,7 @@
 namespace tidewise {
 namespace {
 
-/// What was given on the command line; the rest is the world's own.
+/// Values from the command line; the others have the world's defaults.
 struct Arguments {
   std::string out;
   std::string world;

@@ -51,7 +51,7 @@ class OutlineTracer {
   std::size_t at(std::int32_t i, std::int32_t j) const {
     return static_cast<std::size_t>(grid_.cell(i, j).value);
   }
-  /// Whether the cell's side that is walked along in that direction, with the cell to the left,
+  /// True if the cell's side that is walked along in that direction, with the cell to the left,
   /// parts it from what is not marked.
   bool is_edge(std::int32_t i, std::int32_t j, std::size_t side) const {
     const Corner& outward = directions[(side + 3) % 4];
