@@ -193,8 +193,8 @@ void ModelFile::require_match(const EnvironmentReader& environment, const Positi
 
 namespace {
 
-/// The means of levels that were read and are not judged yet. Reading and judging may be different
-/// threads' work.
+/// Means of levels that were read and not validated yet. Reading and validating may run in
+/// different threads.
 struct WaitingMeans {
   std::mutex mutex;
   std::map<std::int32_t, RowMeans> of;  // by level

@@ -46,7 +46,7 @@ bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
   });
 }
 
-/// What stands still as fences to keep out of, and how many obstacles no fence can be made of.
+/// Fixed obstacles as exclusion fences, and the number of those that cannot be fences.
 struct Fences {
   std::vector<std::vector<GeographicPoint>> polygons;
   std::size_t moving = 0;     ///< obstacles that come and go

@@ -66,7 +66,7 @@ DatasetRule degrees_rule(const Grid& grid, const char* name, double most) {
           most,
           Gaps::allowed};
 }
-/// A turn and more either way, as axes across 180° have.
+/// Allows more than a turn in both directions, as axes across 180° need.
 DatasetRule longitude_rule(const Grid& grid) { return degrees_rule(grid, longitude_name, 720); }
 DatasetRule latitude_rule(const Grid& grid) { return degrees_rule(grid, latitude_name, 90); }
 
