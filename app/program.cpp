@@ -57,7 +57,7 @@ void add_env(const Command& program, const Context& context) {
 
 void add_mdp(const Command& program, const Context& context) {
   const Command mdp = program.add_group(
-      "mdp", "Make and convert decision processes that are no oceans",
+      "mdp", "Make and convert general decision processes",
       "Example:\n  tidewise research mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(mdp, context);
   add_mdp_mine_field(mdp, context);
@@ -68,7 +68,7 @@ void add_mdp(const Command& program, const Context& context) {
 
 void add_research(const Command& program, const Context& context) {
   const Command research = program.add_group(
-      "research", "Refine, bound and store plans, solve any decision process, measure speed",
+      "research", "Refine, bound and store plans, solve any decision process, run benchmarks",
       "Example:\n  tidewise research solve world.h5 --out solution.h5");
   add_refine(research, context);
   add_bound(research, context);

@@ -183,9 +183,9 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (!told.contains(mission->index)) continue;
     finished.notes.push_back(
         loss != lost.end() && loss->second.mission == mission->index
-            ? fmt::format("{}: {} is missing; it runs anew", directory, loss->second.file)
+            ? fmt::format("{}: {} is missing; it runs again", directory, loss->second.file)
             : fmt::format("{}: the mission, its environment or what is asked of it has changed; it "
-                          "runs anew",
+                          "runs again",
                           directory));
   }
   for (const auto& directory : unused) {
@@ -194,7 +194,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
       finished.notes.push_back(
           fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
     } else if (told.contains(loss->second.mission)) {
-      finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs anew in {}",
+      finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs again in {}",
                                            directory, loss->second.file,
                                            missions[loss->second.mission].directory));
     }

@@ -293,7 +293,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_check(Command program, const Context& context) {
   Command command =
-      program.add_command("check", "Read a mission and its environment, judge both, run nothing",
+      program.add_command("check", "Validate a mission and its environment without running it",
                           "Example:\n  tidewise check double-gyre/double_gyre.toml");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();

@@ -217,7 +217,7 @@ void run(const Arguments& given, const CommandContext& context) {
 
 void add_init(Command program, const Context& context) {
   Command command = program.add_command(
-      "init", "Write a mission file, with a comment on its lines; at a terminal it asks",
+      "init", "Write a commented mission file; prompt for missing values at a terminal",
       "Examples:\n  tidewise init rtofs.nc\n"
       "  tidewise init rtofs.nc --from 126.0W,46.8N --to 124.95W,48.45N --vehicle slocum-g3 "
       "--depart 2024-10-28T15:00\n"
@@ -225,7 +225,7 @@ void add_init(Command program, const Context& context) {
       "--target=-124.95,48.45 --time 2024-10-28T15:00Z");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("files", arguments.answers.files,
-                     "The files of a forecast (NetCDF), which is converted for the vehicle beside "
+                     "The files of a forecast (NetCDF), which is converted for the vehicle next to "
                      "the mission; or one environment");
   command.add_option("--environment", arguments.environment, "The same as a single FILE")
       .type_name("FILE");

@@ -367,7 +367,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_lookup(Command program, const Context& context) {
   Command command = program.add_command(
-      "lookup", "Ask a policy what to do at a place and a time",
+      "lookup", "Look up a policy's action at a place and a time",
       "Examples:\n  tidewise lookup runs/washington --at -125.8,47.2 --time "
       "2024-10-28T12:00Z\n"
       "  tidewise lookup runs/washington/export/policy.twp --at -125.8,47.2 --time "
@@ -379,21 +379,20 @@ void add_lookup(Command program, const Context& context) {
                   "The folder of a run, its policy.h5, or a file of 'tidewise export --format "
                   "policy'")
       .required();
-  arguments.at.add(command, "Where the vehicle is");
+  arguments.at.add(command, "Vehicle position");
   command
       .add_option("--declination", arguments.declination,
-                  "Also give the bearing from magnetic north, which lies so many degrees east of "
-                  "true north here (west: negative)")
+                  "Also print the bearing from magnetic north. DEGREES: magnetic declination, "
+                  "positive east")
       .type_name("DEGREES");
   command
       .add_option("--time", arguments.time,
-                  "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
-                  "has no dates, its own time")
+                  "A date, such as 2024-10-28T12:00Z, or seconds since 1970; without dates, a time "
+                  "of the environment")
       .required();
   command
       .add_option("--leg", arguments.leg,
-                  "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
-                  "from 1")
+                  "Present leg of a mission with via points (mission.via), counted from 1")
       .type_name("N");
   add_surfacing_option(command, arguments.surfacing);
   arguments.predictions.add(command);

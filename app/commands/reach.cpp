@@ -148,21 +148,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 }  // namespace
 
 void add_reach(Command program, const Context& context) {
-  Command command = program.add_command(
-      "reach",
-      "From where and when a run's policy arrives: chance, time and energy to go of every cell",
-      "Examples:\n  tidewise reach runs/double_gyre_time\n"
-      "  tidewise reach runs/washington --out reach.geojson");
+  Command command = program.add_command("reach",
+                                        "Compute arrival probability, time and energy to go of a "
+                                        "run's policy for every cell and level",
+                                        "Examples:\n  tidewise reach runs/double_gyre_time\n"
+                                        "  tidewise reach runs/washington --out reach.geojson");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.flight.run, "The folder of the run, or its policy.h5")
       .required();
-  arguments.flight.options.add(
-      command, "--threads", "planner.threads",
-      "Threads of the processor (planner.threads); all cores if not given");
+  arguments.flight.options.add(command, "--threads", "planner.threads",
+                               "CPU threads (planner.threads); default: all cores");
   arguments.out.add(command, {".nc", ".geojson"},
-                    "The file to write, RUN/reach.nc if not given; .geojson has, for charts, where "
-                    "it arrives with a chance of 10, 50 and 90 %, where falling behind costs less "
-                    "than an hour, and the corridor that holds nine in ten flights; repeatable");
+                    "The file to write; default: RUN/reach.nc. A .geojson holds, for charts, "
+                    "regions of 10, 50 and 90 % arrival probability, the region where a delay "
+                    "costs less than an hour, and the corridor of nine in ten flights; repeatable");
   add_overwrite_flag(command, arguments.flight.overwrite);
 }
 

@@ -145,17 +145,17 @@ void add_model_options(Command command, SolveArguments& arguments) {
   add_overwrite_flag(command, arguments.overwrite);
   command
       .add_option("--initial", arguments.initial,
-                  "Begin with the values of this solution, such as an unfinished one's (backward: "
-                  "end with them)")
+                  "Start from the values of this solution, such as an unfinished one (backward: "
+                  "terminal values)")
       .type_name("SOLUTION");
   command.add_flag(
       "--value", [&arguments] { arguments.writes_q = true; },
-      "Write what each action is worth too: q, (state, action)");
-  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
+      "Also write the value of each action: q, (state, action)");
+  command.add_option("--gamma", arguments.gamma, "Discount factor instead of the model's");
   add_precision_option(command, arguments.precision);
   command.add_flag(
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
-      "Rewards are costs: find the least");
+      "Rewards are costs to minimise");
   command
       .add_option(
           "--target", arguments.target,
@@ -177,7 +177,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
 
 void add_solve(Command program, const Context& context) {
   Command command = program.add_command(
-      "solve", "Solve any finite Markov decision process, by a method of choice",
+      "solve", "Solve any finite Markov decision process",
       "Examples:\n  tidewise research solve world.h5 --out solution.h5\n"
       "  tidewise research solve model.json --method policy-iteration --gamma 0.95 --out "
       "solution.txt\n"

@@ -181,8 +181,8 @@ std::string describe_common(const RunComparison& comparison) {
 std::string describe_policy(const RunComparison& comparison, char letter, Values values) {
   const DifferenceSums& all = comparison.policy.all;
   std::string text = report_line(
-      "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one for {} alone, "
-                            "{} for A alone",
+      "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one only for {}, "
+                            "{} only for A",
                             all.changed, all.states, 100 * all.changed_share(), all.only_second,
                             letter, all.only_first));
   text += report_line("heading",
@@ -428,8 +428,8 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
                        100 * comparison.policy.all.changed_share());
   }
   if (choice.kind == two_targets) {
-    return fmt::format(
-        "two targets: A's plan does not go to {}'s; below is what each comes to alone", letter);
+    return fmt::format("two targets: A's plan does not go to {}'s; the figures below are separate",
+                       letter);
   }
   if (choice.kind == begins_later) {
     return fmt::format(
@@ -492,7 +492,7 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
 
 std::string describe_comparison(const RunComparison& comparison, const ComparedRun& second,
                                 char letter, Values values) {
-  std::string text = fmt::format("{} beside A\n", letter);
+  std::string text = fmt::format("{} compared with A\n", letter);
   if (comparison.cost) {
     text += describe_cost(*comparison.cost, letter, units_of(second),
                           supports_probability(uncertainty_in(second.summary)), values);

@@ -120,7 +120,7 @@ class KnowledgeReport {
     MeanWithError gap = worth_.promise_gap;
     const bool too_much = gap.mean > 0;
     gap.mean = std::abs(gap.mean);
-    return fmt::format("its plans promise {} of return {} than their flights come to",
+    return fmt::format("its plans predict {} of return {} than their flights have",
                        with_error(gap, 1), too_much ? "more" : "less");
   }
 

@@ -177,7 +177,7 @@ std::string describe_share_of_time(double share, double time, Units units) {
 namespace {
 
 const char* chance_label(const RolloutStatistics& flown) {
-  return flown.has_probability ? "chance" : "simulated";
+  return flown.has_probability ? "probability" : "simulated";
 }
 
 std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) {

@@ -48,9 +48,9 @@ std::string describe_outlook(const ExpectedKeeping& keeping, double radius, doub
 /// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
 std::string describe_share_of_time(double share, double time, Units units);
 
-/// The lines "time to go", "arrival" and "chance" of flights, `begins` as above, and "energy" where
-/// tells_energy(), or a battery holds so much; where they keep to a place "time within" or
-/// "distance", and "chance".
+/// The lines "time to go", "arrival" and "probability" of flights, `begins` as above, and "energy"
+/// where tells_energy(), or a battery holds so much; where they keep to a place "time within" or
+/// "distance", and "probability".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const TimeRounding& rounding, Objective objective,
                              const EnergyModel& model, Units units);

@@ -105,9 +105,10 @@ std::string describe_saving(const std::string& amount, double saved, double of, 
 /// "compared with greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
 std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& own, Units units) {
   const double gain = own.mean - best.rollout.keeping->mean;
-  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
   if (!own.is_distance) {
-    return text + fmt::format("{:+.3g} points of the time within the target", 100 * gain);
+    return text +
+           fmt::format("{:+.3g} percentage points of the time within the target", 100 * gain);
   }
   const double length = units == Units::metric ? gain / 1000 : gain;
   return text + fmt::format("{:.3g}{} {} on average", std::abs(length),
@@ -117,9 +118,9 @@ std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& ow
 std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& own,
                           const Mission& mission, Units units, Values values) {
   const PlanGain& gain = best.plan_gain;
-  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
   text += own.has_probability
-              ? fmt::format("{:+.2f} points of arrival", 100 * gain.arrival_rate)
+              ? fmt::format("{:+.2f} percentage points of arrival", 100 * gain.arrival_rate)
               : fmt::format("{:+} arrivals", count_arrived(own) - count_arrived(best.rollout));
   if (std::isfinite(gain.time)) {
     const double time = std::abs(gain.time);
@@ -439,12 +440,12 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   report += describe_planning(summary, values);
   if (summary.arrival_at_least) {
     report +=
-        report_line("arrival asked", fmt::format("at least {:.6g} %: being late is priced at {}",
-                                                 100 * *summary.arrival_at_least,
-                                                 plain_number(mission.failure.late, 6)));
+        report_line("arrival", fmt::format("at least {:.6g} % requested: price of lateness {}",
+                                           100 * *summary.arrival_at_least,
+                                           plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
-    report += report_line("plan expects",
+    report += report_line("prediction",
                           describe_expected(*summary.expected, mission, units,
                                             supports_probability(summary.uncertainty), rounding));
   }
@@ -452,9 +453,9 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, rounding, units) : "";
   if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
-    report += report_line("without a plan", describe_baselines(summary.baselines, mission, units));
+    report += report_line("baselines", describe_baselines(summary.baselines, mission, units));
     const auto& keeping = summary.rollout->keeping;
-    report += report_line("plan's worth",
+    report += report_line("gain",
                           keeping ? describe_keeping_gain(*best, *keeping, units)
                                   : describe_gain(*best, *summary.rollout, mission, units, values));
   }

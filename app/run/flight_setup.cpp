@@ -175,7 +175,7 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
   add_start_options(command, arguments, environment, purpose);
   arguments.options
       .add(command, "--time", "mission.departure",
-           "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
+           "Departure: a level (6.4: between two) or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
 }
@@ -185,7 +185,7 @@ Option add_flight_folder_option(Command command, FlightArguments& arguments,
   add_overwrite_flag(command, arguments.overwrite);
   return command
       .add_option("--out", arguments.out,
-                  fmt::format("Folder to write; RUN/{}_1, _2 … if not given", stem))
+                  fmt::format("Folder to write; default: RUN/{}_1, _2 …", stem))
       .type_name("DIR");
 }
 

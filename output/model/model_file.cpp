@@ -78,7 +78,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
 void ModelFile::refuse(const std::string& why) const {
   throw InputError(
       fmt::format("{}: {}", file_.path().string(),
-                  add_words(why, "; build the model anew with 'tidewise research build'")));
+                  add_words(why, "; build the model again with 'tidewise research build'")));
 }
 
 /// Models of before had but one rule, whose bins no other has: their fingerprints differ.

@@ -127,7 +127,7 @@ TEST_F(Compare, ACropIsComparedCellByCell) {
 
 TEST_F(Compare, SeveralRunsWithTheFirst) {
   const auto said = compare({"run_1", "run_2", "run_1/policy.h5"});
-  EXPECT_THAT(said.output, HasSubstr("C beside A"));
+  EXPECT_THAT(said.output, HasSubstr("C compared with A"));
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 

@@ -175,7 +175,7 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
                                    "environment.file=one.h5", "--out", "one", "--details"})
                                   .output;
   EXPECT_THAT(certain, StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nHeading "));
-  EXPECT_THAT(certain, HasSubstr("plan expects    arrival after "));
+  EXPECT_THAT(certain, HasSubstr("prediction      arrival after "));
   EXPECT_LE(certain.find("\n\n"), certain.find("\nfrom "));
   EXPECT_LE(std::ranges::count(certain.substr(0, certain.find("\n\n")), '\n'), 5);
   const auto found = nlohmann::json::parse(std::ifstream(folder_ / "one/summary.json"));

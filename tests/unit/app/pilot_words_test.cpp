@@ -67,7 +67,7 @@ TEST(Keeping, IsAShareOfTheTimeOrADistance) {
       describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
       "time within     83.3 % on average; 61 % or less in a tenth of the flights, 85 % in the "
       "median, 97 % or more in a tenth\n"
-      "chance          96 % of 50 flights last until the end; 1 met an obstacle\n");  // by weight
+      "probability     96 % of 50 flights last until the end; 1 met an obstacle\n");  // by weight
   flown.keeping = {true, 1234, 500, 1000, 3000, 1, 1};
   EXPECT_THAT(describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
               testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));
@@ -107,7 +107,7 @@ TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
   using testing::HasSubstr;
   const std::string without = lines(Objective::time, unsaid, Units::metric);
   EXPECT_THAT(without, testing::Not(HasSubstr("energy")));
-  EXPECT_THAT(without, HasSubstr("chance          100 % of 9 flights arrive"));
+  EXPECT_THAT(without, HasSubstr("probability     100 % of 9 flights arrive"));
   EXPECT_THAT(lines(Objective::energy, unsaid, Units::metric),
               HasSubstr("energy          25.1 h at 1 m/s\n"));
   EXPECT_THAT(lines(Objective::time, {.c_t = 2}, Units::metric),

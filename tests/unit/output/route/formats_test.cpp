@@ -206,7 +206,7 @@ TEST(RouteFormats, SayWhatEachLegDives) {
 
   const std::string slocum = written("slocum", route);
   EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the way"));
-  EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the way here\n"));
+  EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the leg to here\n"));
   EXPECT_THAT(written("seaglider", route),
               HasSubstr("/ to WP1: dive deep (0 to 1000 m), $D_TGT,1000\nWP1 lat="));
   EXPECT_THAT(written("gpx", route), HasSubstr(", dive deep (0 to 1000 m)"));
@@ -421,7 +421,7 @@ TEST(RouteFormats, MavlinkHasOneRadiusAndTheParameterThatBoatsRead) {
     ASSERT_NE(format.parameters, nullptr);
     EXPECT_EQ(format.parameters(route), "WP_RADIUS,1234\n");
     EXPECT_THAT(format_warnings(format, route, {}).back(),
-                HasSubstr("load the .param file beside the mission, too: ArduPilot's boats ignore "
+                HasSubstr("load the .param file of the same name, too: ArduPilot's boats ignore "
                           "the radius of a mission's waypoints and take WP_RADIUS for all, here "
                           "1234 m"));
   }
