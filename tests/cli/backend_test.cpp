@@ -103,7 +103,7 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
   expect_refusal({"--backend", "cuda", "--devices", "3"}, reason + std::string(" [cuda_unusable]"));
 }
 
-TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
+TEST_F(BackendChoiceTest, FallsBackToCpuWithReason) {
   const test::HiddenGpus hidden;
   const auto result = plan("a", {"--devices", "3", "--device-memory", "1GB", "--details"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -113,7 +113,7 @@ TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
   EXPECT_FALSE(summary("a").contains("peak_device_memory_bytes"));
 }
 
-TEST_F(BackendChoiceTest, LeavesKeysOfTheGpuAloneOnTheCpu) {
+TEST_F(BackendChoiceTest, IgnoresGpuKeysOnTheCpu) {
   const auto result = plan("a", {"--backend", "cpu", "--devices", "7", "--device-memory", "1kB",
                                  "--set", "planner.block_size=32"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -198,7 +198,7 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   expect_same_flights(fly("cuda", "chain"), fly("cpu", "chain"));
 }
 
-TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
+TEST_F(OnGpu, AdaptiveFlightsEqualCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto learn = [&](const std::string& backend) {
     std::string out = backend + "_adaptive";
@@ -240,7 +240,7 @@ TEST_F(OnGpu, PublishedMethodGivesWhatTheCpuGives) {
   }
 }
 
-TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
+TEST_F(OnGpu, RejectsMissingDevice) {
   expect_refusal({"--backend", "cuda", "--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "0,99"}, "--devices 0,99 [device_unusable]");

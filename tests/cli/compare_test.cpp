@@ -131,7 +131,7 @@ TEST_F(Compare, SeveralRunsWithTheFirst) {
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 
-TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
+TEST_F(Compare, DisjointPoliciesHaveNoGreatestChange) {
   test::write_part(folder_ / "long.h5", folder_ / "end.h5", {.levels = IndexRange{30, 44}});
   run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
   compare({"run_1", "run_end", "--cost", "none"});
@@ -159,7 +159,7 @@ TEST_F(Compare, TwoObjectivesAreThoseOfThePolicies) {
               HasSubstr("two objectives: A's plan, for time: "));
 }
 
-TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
+TEST_F(Compare, RecommendsNothingForDifferentTargets) {
   run({"plan", "m.toml", "--set", "mission.target=[20.5, 20.5]", "--out", "elsewhere", "-q"});
   EXPECT_THAT(compare({"run_1", "elsewhere"}).output,
               testing::StartsWith("two targets: A's plan does not go to B's"));

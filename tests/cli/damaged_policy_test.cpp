@@ -59,7 +59,7 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
 }
 
 /// What needs the mission or the environment beside the policy.
-TEST_F(DamagedPolicy, IsHeldToItsMission) {
+TEST_F(DamagedPolicy, MustMatchItsMission) {
   const std::string whole = test::bytes_of(policy());
   {
     Hdf5File file = Hdf5File::open_to_change(policy());

@@ -95,7 +95,7 @@ TEST_F(Departures, OfHeldActionsAreOnThePageWhereThePlanDecides) {
   for (const json& level : shown("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
 }
 
-TEST_F(Departures, AreNotOnThePageOfWhatKeepsToAPlaceOrIsNotFlown) {
+TEST_F(Departures, AreAbsentForStationKeepingAndWithoutFlights) {
   run({"plan", "m.toml", "--set", "mission.objective=stay", "-q"});
   run({"view", "run", "--out", "v.html", "-q"});
   EXPECT_TRUE(shown("v.html").is_null());
@@ -163,7 +163,7 @@ TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
   EXPECT_THAT(run({"departures", "run", "-q"}).output, HasSubstr("Earliest arrival: leave "));
 }
 
-TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
+TEST_F(Departures, ReachAtStartEqualsPrediction) {
   plan();
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
   for (const std::string of : {"run", "held"}) {

@@ -25,7 +25,7 @@ using testing::StartsWith;
 
 using FirstTouch = test::SmallGyreFixture;
 
-TEST_F(FirstTouch, TheProgramAloneIsTheHelp) {
+TEST_F(FirstTouch, PrintsHelpWithoutArguments) {
   const std::string help = run({}).output;
   EXPECT_EQ(run({"help"}).output, help);
   EXPECT_EQ(run({"--help"}).output, help);
@@ -58,7 +58,7 @@ TEST_F(FirstTouch, OldNamesOfResearchCommandsPrintTheNewOne) {
             run({"research", "mdp", "savings", "--help"}).output);
 }
 
-TEST_F(FirstTouch, AnExampleIsLaidDownOnce) {
+TEST_F(FirstTouch, CopiesAnExampleOnce) {
   EXPECT_THAT(run({"example"}).output, testing::AllOf(HasSubstr("washington"), HasSubstr("norway"),
                                                       HasSubstr("double-gyre")));
   const std::string said = run({"example", "washington", "--out", "coast"}).output;
@@ -136,7 +136,7 @@ TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
           "simulated missions"));
 }
 
-TEST_F(FirstTouch, FromTheExampleToAVerdict) {
+TEST_F(FirstTouch, PlansTheExample) {
   run({"example", "washington", "--out", "."});
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--lagged",
        "1", "--out", "washington.h5", "-q"});
@@ -207,7 +207,7 @@ TEST_F(FirstTouch, FromTheExampleToAVerdict) {
 }
 #endif
 
-TEST_F(FirstTouch, InitNeedsToKnowWhereTo) {
+TEST_F(FirstTouch, InitRequiresATarget) {
   make_gyre("gyre.h5");
   EXPECT_THAT(refused({"init"}), test::has_code("init_argument_unknown", "--environment"));
   EXPECT_THAT(refused({"init", "--environment", "gyre.h5", "--start", "15.5,6.5"}),
@@ -232,7 +232,7 @@ TEST_F(FirstTouch, ViewAndObserveHaveAPlaceForWhatTheyMake) {
   EXPECT_TRUE(fs::exists(folder_ / "gyre_observed.h5"));
 }
 
-TEST_F(FirstTouch, LookupAnswersInAVerdict) {
+TEST_F(FirstTouch, LookupAnswersInFourLines) {
   make_gyre("gyre.h5");
   write_mission("gyre.h5", "run", 2);
   run({"plan", "m.toml", "-q"});

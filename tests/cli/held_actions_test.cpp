@@ -41,7 +41,7 @@ class HeldMission : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
+TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
   const auto said =
       run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4", "--details"});
   EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
@@ -158,7 +158,7 @@ TEST_F(HeldMission, PassesPlaces) {
   EXPECT_EQ(summary("on")["expected"], summary("whole")["expected"]);
 }
 
-TEST_F(HeldMission, TellsAVehicleUntilWhen) {
+TEST_F(HeldMission, ReportsTheEndOfAnAction) {
   plan("4", "held");
   run({"export", "held", "--format", "policy", "-q"});
   const std::vector<std::string> place{"--at-xy", "15.5,6.5"};
@@ -208,7 +208,7 @@ TEST_F(HeldMission, LearnsWhereItDecides) {
   EXPECT_GT(held, 10);
 }
 
-TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
+TEST_F(HeldMission, RejectsImpossibleHolds) {
   const auto refused_as = [&](const std::string& every, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"plan", "m.toml", "--set", "mission.decide_every=" + every};
     words.insert(words.end(), more.begin(), more.end());

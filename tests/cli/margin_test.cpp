@@ -32,7 +32,7 @@ class Margin : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Margin, IsPaidByThePlanAlone) {
+TEST_F(Margin, IsNotPartOfTheReportedCost) {
   plan("0", "none");
   plan("3", "kept");
   EXPECT_NE(values("kept"), values("none"));
@@ -63,7 +63,7 @@ TEST_F(Margin, IsKeptOnTheWay) {
 }
 
 /// Who knows the ocean needs none.
-TEST_F(Margin, IsNoneOfTheClairvoyants) {
+TEST_F(Margin, DoesNotApplyToClairvoyantPlans) {
   plan("0", "none");
   plan("4", "kept");
   for (const std::string name : {"none", "kept"}) {

@@ -44,7 +44,7 @@ mode = "none"
   test::TemporaryFolder folder_;
 };
 
-TEST_F(Memory, GrowsByTheRowsOfActionsAlone) {
+TEST_F(Memory, GrowsOnlyWithRowsOfActions) {
   for (const char* levels : {"10", "110"}) {  // 54 MB of levels more
     run({"env", "double-gyre", "--out", std::string("gyre") + levels + ".h5", "--nx", "80", "--ny",
          "80", "--nt", levels, "--modes", "10", "--realizations", "10", "-q"});

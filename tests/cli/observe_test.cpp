@@ -79,7 +79,7 @@ class Observe : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
+TEST_F(Observe, MovesTheForecastTowardObservations) {
   write_track(7, 12);
   const std::vector<std::string> words{"observe", "flow", "--track", "track.csv",
                                        "--error", "0.05", "--out",   "post.h5"};
@@ -124,7 +124,7 @@ TEST_F(Observe, EstimatesTheVehiclesErrorsOfManyDives) {
   EXPECT_THAT(run(words).output, testing::Not(HasSubstr("vehicle's errors")));
 }
 
-TEST_F(Observe, SaysInOneLineWhatIsWrong) {
+TEST_F(Observe, RejectsBadInputInOneLine) {
   write_track(3, 6);
   const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {
     std::vector<std::string> line{"observe", "gyre.h5", "--out", "post.h5", "-q"};

@@ -142,7 +142,7 @@ directory = "still"
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
 }
 
-TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
+TEST_F(OtherEnvironment, NamesApplyToTheOtherFile) {
   EnvironmentInfo info = test::plain_info(6, 4, 8);
   test::write_environment(folder_ / "gyre.h5", info);
   run({"plan", "m.toml", "--set", "mission.start=[1.5, 1.5]", "--set", "mission.target=[4.5, 1.5]",
@@ -161,7 +161,7 @@ TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
               test::has_code("names_without_environment"));
 }
 
-TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
+TEST_F(OtherEnvironment, RejectsOtherPlaces) {
   make_flows();
   plan("still.h5", "still");
   const auto fly = [&](const std::string& environment) {

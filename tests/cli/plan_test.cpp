@@ -86,7 +86,7 @@ TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
   EXPECT_EQ(x.front(), 15.5);
 }
 
-TEST_F(Plan, ChainRolloutsMeetTheValueAtStart) {
+TEST_F(Plan, ChainRolloutsAgreeWithValueAtStart) {
   plan({"--set", "rollout.mode=chain", "--set", "rollout.flights=4000"});
   const json found = summary("out");
   EXPECT_EQ(found["rollout"]["trajectories"], 4000);
@@ -240,7 +240,7 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
-TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
+TEST_F(Plan, WarnsIfFlightsMissThePrediction) {
   // By a plan that rounds to cells all arrive; of the flights 3 of 60 run out of time.
   const std::string energy = "mission.objective=energy";
   const auto warned = [](const std::string& errors) {
@@ -271,7 +271,7 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
 }
 
 /// -q leaves warnings.
-TEST_F(Plan, AnswersThatNoFlightArrives) {
+TEST_F(Plan, ReportsThatNoFlightArrives) {
   const auto lost = run({"plan", "m.toml", "-q", "--set", "mission.horizon=4", "--out", "lost"});
   EXPECT_THAT(lost.output,
               testing::StartsWith("Do not go: no flight arrives; 60 ran out of time.\n"));
@@ -290,7 +290,7 @@ TEST_F(Plan, WarnsThatEnergyOfOneSpeedIsTime) {
   EXPECT_FALSE(warned("[0.4, 0.8]"));
 }
 
-TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
+TEST_F(Plan, FliesBaselines) {
   const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
   EXPECT_THAT(said, HasSubstr("\nbaselines       "));
   EXPECT_THAT(said, HasSubstr("\ngain            compared with "));
@@ -330,7 +330,7 @@ TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
 
 /// In still water the straight line is the best there is, and a vehicle of three headings, none of
 /// them along it, cannot keep to it.
-TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
+TEST_F(Plan, WarnsIfABaselineBeatsThePlan) {
   test::write_part(folder_ / "gyre.h5", folder_ / "still.h5", {.flow = test::PartFlow::still});
   const auto result =
       run({"plan", "m.toml", "--set", "environment.file=still.h5", "--set", "vehicle.headings=3",
@@ -344,7 +344,7 @@ TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
   EXPECT_LT(found["baselines"][best]["plan_gain"]["mean_total_reward"], 0);
 }
 
-TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
+TEST_F(Plan, DefaultPenaltyExceedsTheLongestPath) {
   const auto prices = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{
         "--out", "found", "--set", "rollout.mode=none", "--set", "vehicle.headings=4"};

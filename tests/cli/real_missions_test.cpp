@@ -111,7 +111,7 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
 
 /// Without a preset or a power energies have no unit that a pilot knows: the terminal says hours,
 /// odds and places, and the files have the numbers.
-TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
+TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   const auto said = [&](std::vector<std::string> arguments) {
@@ -173,7 +173,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
 /// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the
 /// forecast's, and in those the vehicle comes to cells that no realization of the corrected
 /// forecast leads to.
-TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
+TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "whole", "-q"});
@@ -199,7 +199,7 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
 
 /// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
 /// hour costs 3600 there, and nobody has said what failing costs.
-TEST_F(RealMission, OfTheFewestWordsArrives) {
+TEST_F(RealMission, ShortestMissionFileArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   std::ofstream(folder_ / "m.toml") << R"([environment]

@@ -114,7 +114,7 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
             json_in(folder_ / "stayed/summary.json")["rollout"]["mean_total_reward"]);
 }
 
-TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
+TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
   const std::string said =
@@ -148,7 +148,7 @@ TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
   EXPECT_NE(surfacing(stays), surfacing(run(asked).output));
 }
 
-TEST_F(Replan, OfAMissionThatNeverArrivesSaysSoOnce) {
+TEST_F(Replan, ReportsOnceThatNothingArrives) {
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
   EXPECT_THAT(run({"replan", "short", "--at-xy", "13.7,12.2", "--time", "4", "-q"}).output,
               testing::StartsWith("Keep the old plan, a new one never arrives either: heading "));
@@ -178,7 +178,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   EXPECT_THAT(answer, HasSubstr("No action"));
 }
 
-TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
+TEST_F(Replan, PassesTheRemainingViaPoints) {
   const std::string via =
       "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
   run({"plan", "m.toml", "--set", via, "--out", "two", "-q"});
@@ -263,7 +263,7 @@ TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
   EXPECT_EQ(json_in(folder_ / "right/summary.json")["uncertainty"], "ensemble");
 }
 
-TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
+TEST_F(Replan, StartsAtLastFixWithoutObservations) {
   std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
   const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--details"});
   EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
@@ -316,7 +316,7 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
               test::has_code("quantity_invalid", "--surfacing"));
 }
 
-TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
+TEST_F(Replan, ReportsNoSurfacingAfterThePlansEnd) {
   const std::string end = "Surfacing not known: the plan ends before, time ";
   EXPECT_THAT(run(replanning({"--surfacing", "500", "-q"})).output, HasSubstr(end));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/surfacing.geojson"));
@@ -429,7 +429,7 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
               test::has_code("environment_changed"));
 }
 
-TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
+TEST_F(Replan, RejectsImplausibleLastFix) {
   // Three cells a step at 2 through the water, and then twenty.
   std::ofstream(folder_ / "t.csv") << track << "7,14.5,29.5,0.1,0.1\n";
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
@@ -447,7 +447,7 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   run(replan);
 }
 
-TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
+TEST_F(Replan, ValidatesLastFixByTheForecast) {
   // The vehicle's own way on the last leg is told at its first fix, and the forecast is corrected;
   // or it is not told, and the forecast is taken as it is.
   for (const bool corrected : {true, false}) {
@@ -465,7 +465,7 @@ TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
   }
 }
 
-TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
+TEST_F(Replan, WrongLegDoesNotRejectLaterFix) {
   // Nobody believes the leg to the third fix, and nothing is known of the way to the fourth.
   const std::string until_third =
       "level,x,y,speed,heading_from_x\n2,15.5,6.5,2,1.5708\n4,15.5,11,2,1.5708\n6,25,15,,\n";
@@ -477,7 +477,7 @@ TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
   run(replan);
 }
 
-TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
+TEST_F(Replan, TakesTheOptionsOfObserve) {
   std::ofstream(folder_ / "t.csv") << track;
   const std::vector<std::string> told{
       "--track",          "t.csv", "--error",         "0.1", "--fix-error",  "0.2",
@@ -503,7 +503,7 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
               test::has_code("correction_with_environment", "--add-mode"));
 }
 
-TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
+TEST_F(Replan, RejectsBadInputInOneLine) {
   EXPECT_THAT(refused({"replan", "run", "--time", "9"}), test::has_code("replan_place_missing"));
   EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12"}),
               test::has_code("replan_place_missing"));

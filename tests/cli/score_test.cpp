@@ -174,7 +174,7 @@ TEST_F(PredictionRecord, HoldsNoProbabilityOfACertainForecast) {
   EXPECT_THAT(refused(calibrates), test::has_code("calibration_without_probability"));
 }
 
-TEST_F(PredictionRecord, RefusesWhatCannotBeScored) {
+TEST_F(PredictionRecord, RejectsUnscorablePredictions) {
   make_gyre("env.h5");
   write_mission("env.h5", "run", 0);
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--log", "log.jsonl"}),

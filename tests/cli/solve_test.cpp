@@ -185,7 +185,7 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
   EXPECT_THAT(random_steps("1", "0", "0.5"), HasSubstr(", 1.5 % of them at random"));
 }
 
-TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
+TEST_F(SolveCommand, ReportsBoundsWithoutDiscount) {
   // To state 1 for 5, or round for nothing.
   write("m.json", R"({"S":2,"A":2,"labels":{"goal":[1]},
 "P":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[1,1,1]},
@@ -209,7 +209,7 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
   EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
 }
 
-TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
+TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
   // To the goal for 5, or for 1 with even odds of a trap, which states 1 and 3 are in.
   write("m.json", R"({"S":4,"A":2,"labels":{"goal":[2]},
 "P":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[1,0.5,0.5,1,1,1]},
@@ -261,7 +261,7 @@ TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
   EXPECT_THAT(line_of(discounted, "accuracy"), HasSubstr("of it"));
 }
 
-TEST_F(SolveCommand, GammaStandsInForTheFiles) {
+TEST_F(SolveCommand, GammaOverridesTheFile) {
   write("m.json", three_states);
   EXPECT_NEAR(solve({"m.json", "--gamma", "0"}).value[2], 3, 1e-12);
 }
@@ -317,7 +317,7 @@ TEST_F(SolveCommand, RefusesInOneLine) {
               test::has_code("evaluator_without_gpu", "cusparse"));
 }
 
-TEST_F(SolveCommand, LeavesAForeignFileAlone) {
+TEST_F(SolveCommand, KeepsForeignFiles) {
   write("m.json", three_states);
   write("notes.txt", "what I must not lose\n");
   write("notes.h5", "what I must not lose\n");
@@ -366,7 +366,7 @@ TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
 }
 
-TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
+TEST_F(SolveCommand, ReportsUnboundedRewards) {
   // State 0 leads to 1, which stays for 1 or ends in 2.
   write("m.json", R"({"S":3,"A":2,"gamma":1,"format":"CSR",
 "P":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[1,1,1]},

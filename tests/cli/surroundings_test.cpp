@@ -160,7 +160,7 @@ struct Spoken {
   int status = 0;
 };
 
-TEST_F(Surroundings, StreamsThatLeadNowhere) {
+TEST_F(Surroundings, ClosedStreams) {
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\n[vary]\n"
                                        "mission.departure = [0, 2]\n";
   run({"plan", "m.toml", "--out", "planned", "-q"});

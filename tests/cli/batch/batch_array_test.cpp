@@ -83,7 +83,7 @@ TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
   }
 }
 
-TEST_F(DividedBatch, DealsEveryMissionToOnePartWhicheverComesFirst) {
+TEST_F(DividedBatch, AssignsEachMissionToOnePart) {
   const Contents expected = of_one_process();
   for (const int number : {3, 1, 5, 2, 4, 7, 6}) {
     const auto result = test::run_tidewise(part(number, 7, "parts"), folder_.path());
@@ -97,7 +97,7 @@ TEST_F(DividedBatch, DealsEveryMissionToOnePartWhicheverComesFirst) {
   EXPECT_THAT(plan.output, HasSubstr("2 counting pass(es)"));
 }
 
-TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
+TEST_F(DividedBatch, ReportsFailuresOfOtherParts) {
   ASSERT_EQ(test::run_tidewise(part(1, 2, "parts"), folder_.path()).status, 1);
   const auto count = [&](double status) {
     const auto statuses = column("status", "parts");
@@ -135,7 +135,7 @@ TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
   EXPECT_EQ(std::ranges::count(notes(), true), 2);
 }
 
-TEST_F(DividedBatch, IsKnownBySlurmsTask) {
+TEST_F(DividedBatch, ReadsPartFromSlurmTask) {
   const auto run = [&](const std::string& variables) {
     return test::run_command({"sh", "-c",
                               variables + " " + test::tidewise_program().string() +
@@ -154,7 +154,7 @@ TEST_F(DividedBatch, IsKnownBySlurmsTask) {
   EXPECT_THAT(run("").errors, test::has_code("not_slurm_array"));
 }
 
-TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
+TEST_F(DividedBatch, KeepsOtherBatchWithoutResume) {
   write("small.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1]\n");
   const auto run = [&](const std::string& file, const std::vector<std::string>& words) {
     std::vector<std::string> arguments{"batch", file, "-q", "--out", "parts", "--array", "1/1"};
@@ -182,7 +182,7 @@ TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
   EXPECT_EQ(run("small.toml", {}).status, 0);
 }
 
-TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
+TEST_F(DividedBatch, RejectsInvalidParts) {
   for (const std::string text : {"3", "0/4", "5/4", "1/", "/4", "a/b", "-1/4", "1/4/2"}) {
     const auto result = batch({"--array", text});
     EXPECT_EQ(result.status, 2) << text;

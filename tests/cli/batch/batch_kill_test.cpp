@@ -48,7 +48,7 @@ void expect_kept(const Contents& before, const Contents& after) {
   }
 }
 
-TEST_F(KilledBatch, EndsAsOneThatNobodyDisturbed) {
+TEST_F(KilledBatch, ResumesToTheSameResults) {
   write("b.toml", R"([batch]
 mission = "m.toml"
 [vary]

@@ -205,7 +205,7 @@ TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
 
 /// A replan is the plan of the posterior from where the vehicle is: what it may still come to is
 /// found by the flow of both.
-TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
+TEST_F(LearnedProfiles, AreChosenAgainWhenReplanning) {
   write_tracks(6);
   run({"replan", "both", "--track", "steered.csv", "--error", "0.05", "--out", "later", "-q"});
   run({"observe", "both", "--track", "steered.csv", "--error", "0.05", "--out", "post.h5", "-q"});
@@ -234,7 +234,7 @@ TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
 }
 
 /// Who observes the flow of another depth than the one that it dives sees what no realization is.
-TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
+TEST_F(LearnedProfiles, AreLearnedFromObservations) {
   run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--every", "4", "--error",
        "0.05", "--out", "adaptive", "-q"});
   const json knowledge = summary("adaptive")["knowledge"];

@@ -168,7 +168,7 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path
 
 /// A waypoint stands wherever the flight goes over to another dive, and its legs say which: held to
 /// the flight in trajectories.nc. Fewer waypoints say how much of the flight they do not.
-TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
+TEST_F(MissionProfiles, AppearInRoutesByLeg) {
   plan_both();
   const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
   const auto dived = flights.read_all<std::uint8_t>("profile");
@@ -249,7 +249,7 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
 
 /// Who knows the ocean dives in each realization as the plan of that one alone does, and is worth
 /// no less than who knows it and may dive one depth.
-TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
+TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
   const auto bound = [&](const std::string& out, const std::string& setting) {
     plan(out, setting);
     run({"research", "bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
@@ -332,7 +332,7 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   EXPECT_EQ(rows[1][rows[1].size() - 2], "");
 }
 
-TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
+TEST_F(MissionProfiles, AppearInPolicyOnBoard) {
   plan_both();
   run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
   std::set<std::string> dived;
@@ -354,7 +354,7 @@ TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
   EXPECT_EQ(dived.size(), 2u);
 }
 
-TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
+TEST_F(MissionProfiles, AreRequiredAndValidated) {
   EXPECT_THAT(refused({"plan", "m.toml"}),
               AllOf(test::has_code("mission_profiles_missing", "vehicle.profiles"),
                     testing::HasSubstr("m.toml"), testing::HasSubstr("both.h5"),
@@ -421,7 +421,7 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
   EXPECT_THAT(run({"check", "--details", "new.toml", "-q"}).output, HasSubstr("judgement"));
 }
 
-TEST_F(MissionProfiles, AreSaidByEnvInfo) {
+TEST_F(MissionProfiles, AppearInEnvInfo) {
   const auto said = run({"env", "info", "both.h5", "-q"});
   EXPECT_THAT(said.output, HasSubstr("up: 0:50"));
   EXPECT_THAT(said.output, HasSubstr("down: 0:1000"));

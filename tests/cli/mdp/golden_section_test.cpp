@@ -59,7 +59,7 @@ TEST_F(SavingsCommand, SolvesAProblemOfAFile) {
   EXPECT_EQ(first.number_attribute("/", "beta"), 0.9);
 }
 
-TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
+TEST_F(SavingsCommand, RejectsUnsolvableProblems) {
   Hdf5File::create(folder_ / "empty.h5").close();
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--model", "empty.h5"}),
               test::has_code("savings_variable_missing", "assets"));

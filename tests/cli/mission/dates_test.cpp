@@ -42,7 +42,7 @@ deadline = "2024-11-03T01:00Z"
   }
 };
 
-TEST_F(MissionDates, StandWhereLevelsDo) {
+TEST_F(MissionDates, ReplaceLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   EXPECT_THAT(run({"check", "--details", "m.toml"}).output,
@@ -81,7 +81,7 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
 }
 
 /// A ship under the column names of AIS, of a spreadsheet and of this program is one moving target.
-TEST_F(MissionDates, FollowAShipUnderAnyNamesOfColumns) {
+TEST_F(MissionDates, FollowATrackWithAnyColumnNames) {
   test::SmallForecast().write(folder_ / "forecast.nc");
   run({"env", "import", "forecast.nc", "--out", "env.h5", "--spacing", "20km", "--step", "3h",
        "-q"});
@@ -245,7 +245,7 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
               test::has_code("departure_between_levels"));
 }
 
-TEST_F(MissionDates, ALevelIsNoTimeToAskAPolicyOf) {
+TEST_F(MissionDates, LookupRejectsLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});
@@ -262,7 +262,7 @@ TEST_F(MissionDates, ALevelIsNoTimeToAskAPolicyOf) {
   }
 }
 
-TEST_F(MissionDates, FormatsWithOneRouteSayItOnce) {
+TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});

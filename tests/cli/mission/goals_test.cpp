@@ -49,7 +49,7 @@ TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
   run({"rollout", "arrival", "--out", "again", "-q"});
 }
 
-TEST_F(MissionGoals, SpendsTheLeastThatBringsSoManyArrivals) {
+TEST_F(MissionGoals, FindsLowestCostForRequiredProbability) {
   const std::vector<std::string> energy{"--set", "mission.objective=energy", "--set",
                                         "mission.horizon=12"};
   const auto spent_at = [&](const std::string& least) {
@@ -97,7 +97,7 @@ TEST_F(MissionGoals, RunsOutOfEnergy) {
   EXPECT_NEAR(deadlines[1]["share"].get<double>(), free["arrival_rate"].get<double>(), 0.1);
 }
 
-TEST_F(MissionGoals, SaysWhyNothingArrives) {
+TEST_F(MissionGoals, ExplainsWhyNothingArrives) {
   const auto hasty = plan({"--set", "mission.horizon=4", "--out", "hasty"});
   EXPECT_THAT(hasty.errors, HasSubstr("nothing arrives before the mission ends, at level 6; with "
                                       "mission.horizon = "));

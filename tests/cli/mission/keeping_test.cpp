@@ -151,7 +151,7 @@ mission.failure.outside = [-500, -50]
   EXPECT_GE(like_it, 1) << "what failing costs changes nothing where nothing fails";
 }
 
-TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
+TEST_F(MissionKeeping, RejectsIncompatibleKeys) {
   auto with_details = by("check", stay_);
   with_details.emplace_back("--details");
   EXPECT_THAT(run(with_details).output, HasSubstr("departures, reach, bound"));
@@ -187,7 +187,7 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
   }
 }
 
-TEST_F(MissionKeeping, FollowsWhatMoves) {
+TEST_F(MissionKeeping, FollowsAMovingPoint) {
   std::ofstream(folder_ / "drifter.csv") << "time,x,y\n0,15.5,6.5\n22,15.5,12.5\n50,20.5,12.5\n";
   const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
   // A mission's target is not looked at, and so not to be given.

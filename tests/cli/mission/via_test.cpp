@@ -38,7 +38,7 @@ constexpr const char* one = "[{point=[8.5, 14.5], radius=2}]";
 constexpr const char* two =
     "[{point=[8.5, 14.5], radius=2}, {polygon=[[19, 17], [23, 17], [23, 21], [19, 21]]}]";
 
-TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
+TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   const double straight = plan("straight", "[]")["value_at_start"];
   const json summary = plan("run", two);
   EXPECT_LT(summary["value_at_start"].get<double>(), straight);
@@ -82,7 +82,7 @@ TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
   EXPECT_GT(seen, 30);
 }
 
-TEST_F(MissionVia, IsAMissionLikeAnyOther) {
+TEST_F(MissionVia, WorksWithAllCommands) {
   plan("run", one);
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
   EXPECT_EQ(policy.number_attribute("/", "legs"), 2);
@@ -206,7 +206,7 @@ TEST_F(MissionVia, APriceOfBeingLateIsFoundForAllLegs) {
   EXPECT_GE(summary("run")["expected"]["arrival_probability"].get<double>(), 0.7);
 }
 
-TEST_F(MissionVia, APlaceThatAStepMayPassOverIsWarnedOf) {
+TEST_F(MissionVia, WarnsOfViaPointsSmallerThanAStep) {
   const auto warnings = [&](const std::string& via) {
     auto arguments = planning("run", via);
     std::erase(arguments, "-q");

@@ -66,7 +66,7 @@ class Rehearse : public test::ProgramFixture {
   SmallForecast forecast;
 };
 
-TEST_F(Rehearse, HoldsFlightsToTheFilesMemberByMember) {
+TEST_F(Rehearse, ComparesFlightsWithMembersOfTheFiles) {
   EXPECT_THAT(plan(), HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
   const json found = rehearse();
   EXPECT_GT(found["promise"]["arrival_rate"], 0.99);
@@ -216,7 +216,7 @@ TEST_F(Rehearse, PlacesMeansAtTheMiddleOfTheirIntervals) {
 }
 
 /// What a level holds and whom it is for are words of the history as any others.
-TEST_F(Rehearse, KnowsOfLevelsThatHoldTheirBeginnings) {
+TEST_F(Rehearse, HandlesLevelsOfInstantaneousFlow) {
   plan({"--sample", "begin", "--vehicle-speed", "1"});
   EXPECT_EQ(rehearse()["members"].size(), 3U);
   EXPECT_THAT(refused({"env", "import", "source.nc", "--out", "other.h5", "--sample", "end"}),
@@ -294,7 +294,7 @@ TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
   EXPECT_THAT(result.errors, Not(HasSubstr("use the rehearsal's figures")));
 }
 
-TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {
+TEST_F(Rehearse, ReportsOtherSourceFiles) {
   plan();
   std::filesystem::rename(folder_ / "source.nc", folder_ / "newer.nc");
   const json found = rehearse({"--source", "newer.nc"});
@@ -336,7 +336,7 @@ TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
   EXPECT_THAT(salt, Not(HasSubstr("--u")));  // which is no option here
 }
 
-TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
+TEST_F(Rehearse, RejectsBadInputInOneLine) {
   plan();
   EXPECT_THAT(refusal_of("nothing.nc"), test::has_code("file_missing", "nothing.nc"));
   EXPECT_THAT(refusal_of("m.toml"), test::has_code("rehearsal_source_unusable", "m.toml"));

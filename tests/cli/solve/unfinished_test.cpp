@@ -52,7 +52,7 @@ class SolveFiles : public ProgramFixture {
   }
 };
 
-TEST_F(SolveFiles, KeepsWhatDidNotConvergeAndGoesOnFromIt) {
+TEST_F(SolveFiles, ResumesUnconvergedSolution) {
   const double all = [&] {
     EXPECT_EQ(solve({"--out", "whole.h5"}).status, 0);
     return attribute("whole.h5", "sweeps");
@@ -113,7 +113,7 @@ TEST_F(SolveFiles, ReplacesNothingWhole) {
               test::has_code("checkpoint_exists", "n.unfinished.h5"));
 }
 
-TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
+TEST_F(SolveFiles, KeepsNoDivergentSolution) {
   std::ofstream(folder_ / "loop.json")
       << R"({"S":2,"A":2,"P":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,1]},)"
          R"("R":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,0]}})";

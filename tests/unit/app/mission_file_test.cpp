@@ -38,7 +38,7 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
   return "";
 }
 
-TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
+TEST(MissionFile, RejectsContradictorySurfaceDrift) {
   for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
     const std::string said =
         complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
@@ -59,7 +59,7 @@ TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
   EXPECT_EQ(battery("2.5e6"), "");
 }
 
-TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
+TEST(MissionFile, HasDefaultsForOptionalKeys) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
   EXPECT_EQ(request.vehicle.headings, 32);
@@ -75,7 +75,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(request.rollout.realizations));
 }
 
-TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
+TEST(MissionFile, CombinesPresetWithOtherKeys) {
   const auto with = [](const std::string& vehicle) {
     return parse_mission("[environment]\nfile = \"ocean.h5\"\n[vehicle]\n" + vehicle +
                              "\n[mission]\nstart = [1, 2]\ntarget = [3.5, 4.5]\n",
@@ -238,7 +238,7 @@ TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
               test::has_code("key_value_invalid", "a whole number"));
 }
 
-TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
+TEST(MissionFile, RejectsUnusableSpeeds) {
   EXPECT_THAT(complaint(least_mission, {"vehicle.speeds=[1e-308]"}),
               test::has_code("key_value_invalid", "each 0 or from 1e-6 on"));
   EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
@@ -282,7 +282,7 @@ TEST(MissionFile, NamesLineKeyAndRemedy) {
   EXPECT_EQ(complaint(text), "");
 }
 
-TEST(NearestWord, FindsWhatWasMeant) {
+TEST(NearestWord, SuggestsTheIntendedWord) {
   std::vector<std::string_view> names;
   for (const MissionKey& key : mission_keys()) names.push_back(key.name);
   EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");

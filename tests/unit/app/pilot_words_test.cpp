@@ -95,7 +95,7 @@ TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
   EXPECT_EQ(energy_unit(in_watts, Units::nondimensional).size, 1);
 }
 
-TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
+TEST(Energy, IsOmittedWithoutUnitUnlessObjectiveNeedsIt) {
   RolloutStatistics flown;
   flown.arrival_rate = 1;
   flown.trajectories = 9;
@@ -119,7 +119,7 @@ TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
       << "what a battery holds is known in the same unit";
 }
 
-TEST(Chance, IsCertainOnlyWhereAllArrive) {
+TEST(Chance, IsHundredPercentOnlyIfAllArrive) {
   EXPECT_EQ(describe_chance(1), "100 %");
   EXPECT_EQ(describe_chance(0.985), "98.5 %");
   EXPECT_EQ(describe_chance(0.99999), "over 99.9 %");
@@ -127,7 +127,7 @@ TEST(Chance, IsCertainOnlyWhereAllArrive) {
   EXPECT_EQ(describe_chance(0), "0 %");
 }
 
-TEST(Steering, IsThreeDigitsTrueWhereThereIsANorth) {
+TEST(Steering, HasThreeDigitsTrue) {
   EXPECT_EQ(describe_steering({0.1, 0.5, 45.2}, Units::metric), "heading 045° true (NE), 0.5 m/s");
   EXPECT_EQ(describe_steering({0.1, 0.5, 359.8}, Units::metric), "heading 000° true (N), 0.5 m/s");
   EXPECT_EQ(describe_steering({2.16, 1, {}}, Units::nondimensional),

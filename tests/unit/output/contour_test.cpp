@@ -131,7 +131,7 @@ TEST(Contour, OfAnyFieldHoldsTheCellsThatAreInside) {
   }
 }
 
-TEST(Contour, OfNothingIsNothing) {
+TEST(Contour, OfEmptyRegionIsEmpty) {
   EXPECT_TRUE(contour(five, std::vector<float>(25, 0.1F), 0.5).empty());
   EXPECT_TRUE(contour(five, std::vector<float>(25, gap), 0.5).empty());
 }

@@ -270,7 +270,7 @@ class DamagedFiles : public testing::TestWithParam<Kind> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(DamagedFiles, AreRefusedOrSayWhatTheySaid) {
+TEST_P(DamagedFiles, AreRefusedOrReadAsBefore) {
   const Path sound = folder_ / "sound.h5";
   const Path path = folder_ / "damaged.h5";
   GetParam().write(sound);

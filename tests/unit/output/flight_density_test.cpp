@@ -78,7 +78,7 @@ TEST(FlightDensity, OfANormalCloudIsNearlyTheEllipseThatHoldsNineInTen) {
   EXPECT_NEAR(area / ellipse, 1, 0.08);
 }
 
-TEST(FlightDensity, CountsWeightsAndThoseUnderWayAlone) {
+TEST(FlightDensity, CountsWeightsOfFlightsUnderWay) {
   // Nine in ten of the weight lie to the west.
   FlightsView flights = flights_at({{140, 300}, {200, 300}, {200, 300}});
   flights.weight = {0.92F, 0.04F, 0.04F};

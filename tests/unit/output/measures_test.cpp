@@ -108,7 +108,7 @@ TEST(PredictionMeasures, IntervalsAreOfDates) {
   EXPECT_TRUE(std::isnan(measure(one_date).brier.low));
 }
 
-TEST(PredictionMeasures, LeaveOutWhatHasNoProbabilityOrOutcome) {
+TEST(PredictionMeasures, SkipsPredictionsWithoutProbabilityOrOutcome) {
   auto predictions = four_missions();
   predictions.push_back(predictions.front());
   predictions.back().outcome.reset();
@@ -147,7 +147,7 @@ double three_errors(double share, double count) {
   return 3 * std::sqrt(share * (1 - share) / count);
 }
 
-TEST(PredictionMeasures, FindCalibratedWindowsToHoldWhatTheySay) {
+TEST(PredictionMeasures, CalibratedWindowsHoldTheirShare) {
   const PredictionMeasures found = measure(normal_missions(400, 1, 0));
   EXPECT_NEAR(found.windows[0].value, 0.5, three_errors(0.5, 400));
   EXPECT_NEAR(found.windows[1].value, 0.9, three_errors(0.9, 400));

@@ -102,7 +102,7 @@ TEST(PolicyAlignment, MapsProfilesByName) {
   EXPECT_THAT(align_policies(down, diving("d", {"up"})).action, ElementsAre(0, 1));
 }
 
-TEST(PolicyAlignment, RefusesWhatDoesNotMeet) {
+TEST(PolicyAlignment, RejectsDisjointPolicies) {
   const PolicyPlace a = place("a", 4, 4, 5);
   const auto refused = [&](const auto& change) {
     PolicyPlace b = place("b", 4, 4, 5);
@@ -168,7 +168,7 @@ struct KeptDifferences final : DifferenceSink {
   std::vector<float> heading, value;
 };
 
-TEST_F(TwoPolicies, ATransferredPolicySpeaksOfTheOthersCells) {
+TEST_F(TwoPolicies, TransferCoversTheOthersCells) {
   const PolicyAlignment alignment = align_policies(place_a_, place_b_);
   const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
   std::vector<std::int16_t> action(6);
@@ -226,7 +226,7 @@ TEST_F(TwoPolicies, DifferencesByHand) {
   EXPECT_EQ(coverage.missing(), 11);
 }
 
-TEST_F(TwoPolicies, WithoutCommonLevelsThereIsNothingToCompare) {
+TEST_F(TwoPolicies, RejectsDisjointLevels) {
   place_b_.time.first = 50;
   const PolicyAlignment alignment = align_policies(place_a_, place_b_);
   EXPECT_LT(alignment.common_levels.count(), 1);

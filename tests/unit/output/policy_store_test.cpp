@@ -93,7 +93,7 @@ TEST(ThreadedPolicySink, PassesFailuresBack) {
   EXPECT_EQ(inner.levels, (Levels{9, 8, 7, 6}));
 }
 
-TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
+TEST(ThreadedPolicySink, OneFailureLeavesOtherPolicies) {
   PolicyPool pool(3, 8 * level_size);
   std::vector<NotingSink> inner(20);
   inner[4].fails_at = 7;
@@ -125,7 +125,7 @@ TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
   }
 }
 
-TEST(ThreadedPolicySink, DropsWhatWaitsWhenItIsLeft) {
+TEST(ThreadedPolicySink, DropsQueuedLevelsWhenAbandoned) {
   NotingSink inner;
   inner.pause = std::chrono::milliseconds(20);
   {

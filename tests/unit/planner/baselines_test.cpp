@@ -115,7 +115,7 @@ TEST(Baselines, AdviseNoSlowerSpeedThanNone) {
 }
 
 /// Down to 700 m and up again at 0.1 m/s takes 3.9 h.
-TEST(Dives, AreSaidToBeTooDeep) {
+TEST(Dives, WarnsOfDivesThatAreTooDeep) {
   RunRequest request;
   request.name = "m.toml";
   EnvironmentInfo info = test::plain_info(3, 3, 9, 1, 1);
@@ -146,7 +146,7 @@ TEST(Dives, AreSaidToBeTooDeep) {
   EXPECT_THAT(validate_dives(request, info, mission).at(0), Not(HasSubstr("mission.decide_every")));
 }
 
-TEST(Headings, AreSaidToBeFew) {
+TEST(Headings, WarnsOfTooFewHeadings) {
   RunRequest request;
   request.name = "m.toml";
   request.vehicle.speeds = {0, 1};

@@ -103,7 +103,7 @@ TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
 }
 
 /// A struct that leaves c_f at 1 says what its dives draw all the same.
-TEST(Library, WhatDivesDrawIsInWatts) {
+TEST(Library, DivePowerIsInWatts) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(8, 3, 12);
   info.units = Units::metric;
@@ -187,7 +187,7 @@ TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
   }
 }
 
-TEST(Library, SettingsAreJudgedAsAFilesKeysAre) {
+TEST(Library, SettingsAreValidatedLikeFileKeys) {
   auto settings = small_mission;
   settings.push_back("mission.objective=tim");
   expect_refusal(settings, "mission.objective [key_value_invalid]");
@@ -230,7 +230,7 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   EXPECT_THROW((void)departures(planned, {.every = 0}), InputError);
 }
 
-TEST(Library, ReachIsWhatThePlanExpectsOfTheStart) {
+TEST(Library, ReachAtStartEqualsPrediction) {
   const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
   std::vector<std::int32_t> levels;
   Reach start;
@@ -258,7 +258,7 @@ TEST(Library, ReachIsWhatThePlanExpectsOfTheStart) {
   EXPECT_LE(greatest, 1 + 1e-12);
 }
 
-TEST(Library, ProgressIsToldAndWhatItThrowsEndsTheWork) {
+TEST(Library, ReportsProgressAndStopsOnException) {
   const Environment gyre = small_gyre();
   const MissionFile mission = mission_of_settings(small_mission, "mission");
   CountedProgress patient(1 << 20);

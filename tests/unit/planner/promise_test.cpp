@@ -53,7 +53,7 @@ std::string validate_energy(Objective objective, double spent, double net, doubl
                           test::plain_info(3, 3, 2, 1, 9));
 }
 
-TEST(Promise, IsKeptWithinSamplingError) {
+TEST(Promise, AgreesWithinSamplingError) {
   EXPECT_EQ(validate({1, 50, 1, 9, 50.9, 0.1}), "") << "less than 3 %";
   EXPECT_EQ(validate({1, 50, 1, 9, 55, 2}), "") << "less than 3 standard errors";
   EXPECT_EQ(validate({0.9, 50, 0.7, 9, 50, 1}), "") << "3 of 10 errors of 0.1";
@@ -63,7 +63,7 @@ TEST(Promise, IsKeptWithinSamplingError) {
   EXPECT_EQ(validate({1 + 1e-12, 50, 1, 9, 50, 1}), "");
 }
 
-TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
+TEST(Promise, WarnsWithBothFigures) {
   const std::string none = validate({1, 50, 0, 9, nan, nan});
   EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
@@ -73,7 +73,7 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
 
-TEST(Promise, SaysWhatWasMeasuredWhereNoWayWas) {
+TEST(Promise, WarnsWithoutTracks) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
   EXPECT_THAT(by_cell,
@@ -91,7 +91,7 @@ TEST(Promise, OfAllRealizationsHasNoSamplingError) {
   EXPECT_EQ(validate({0.9, 50, 0.89, 9, 50, 1}, 9), "") << "less than 2 points";
 }
 
-TEST(Promise, IsOfWhatTheObjectiveCounts) {
+TEST(Promise, ComparesWhatTheObjectiveCounts) {
   EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
@@ -106,7 +106,7 @@ TEST(Promise, IsOfWhatTheObjectiveCounts) {
                         "2.4;"));
 }
 
-TEST(Promise, IsLateByTimeOrElseByArrivals) {
+TEST(Promise, DifferenceIsInTimeOrElseInArrivals) {
   const auto later = [](double arrivals, double time) {
     RolloutStatistics flown;
     flown.arrival_rate = arrivals;

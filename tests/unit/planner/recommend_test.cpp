@@ -38,7 +38,7 @@ PlanCost flown_cost(std::int64_t old_arrived, std::int64_t own_arrived, bool has
   return cost;
 }
 
-TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
+TEST(Advice, StaysIfNewPlanGainsNothing) {
   const RunRequest::Goal goal;
   const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
   EXPECT_EQ(same.plan, Advice::Plan::stay);

@@ -24,7 +24,7 @@ std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics&
   return warn_of_worth(route);
 }
 
-TEST(RouteWorth, WaypointsThatBeatThePolicyAreSaidSo) {
+TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
               StartsWith("2 waypoints give better flights than the policy"));
   // They take longer, but more arrive, which the mission prices higher.
@@ -41,7 +41,7 @@ TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
   EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at',"));
 }
 
-TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
+TEST(RouteWorth, WarnsFromThreePerCentOn) {
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 50, -50)), "");
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 51, -51)), "");
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 52, -52)),
@@ -68,7 +68,7 @@ TEST(RouteWorth, CountsMissionsWithoutProbability) {
   EXPECT_THAT(lines, testing::Each(testing::Not(HasSubstr("%"))));
 }
 
-TEST(RouteWorth, EnergyIsToldInAUnitThatAPilotHas) {
+TEST(RouteWorth, ReportsEnergyInPilotUnits) {
   Route route;
   route.units = Units::metric;
   route.waypoints.resize(2);

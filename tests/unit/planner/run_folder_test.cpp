@@ -241,7 +241,7 @@ TEST_F(RunFolders, AreOneProcessesAtATime) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, AreNewOrNobodys) {
+TEST_F(RunFolders, AcceptNewAndUnownedFolders) {
   fs::create_directory(run_);
   const auto first = RunFolder::make_new(run_ / "rollout_1");
   ASSERT_NE(first, nullptr);

@@ -32,7 +32,7 @@ EnvironmentInfo metric_info() {
   return info;
 }
 
-TEST(Way, NamesTheCauseThatItIs) {
+TEST(Way, NamesTheDominantCause) {
   const EnvironmentInfo info = metric_info();
   // Half a cell a step: blurred by 0.41 / 0.5. Three parts make 1.5 cells a step.
   const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
@@ -63,7 +63,7 @@ TEST(Way, NamesTheCauseThatItIs) {
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
-TEST(Way, OfSeveralProfilesIsMendedByAnImportAlone) {
+TEST(Way, AdvisesImportForSeveralProfiles) {
   const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
   const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
   EnvironmentInfo info = metric_info();
@@ -115,7 +115,7 @@ RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
   return rollout;
 }
 
-TEST(Ways, OfSeveralMissionsAreThoseOfEachAlone) {
+TEST(Ways, EqualSeparateMeasurements) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(9, 9, 9);
   test::write_environment(folder / "ocean.h5", info, [&](TimeLevel k, LevelFields<>& fields) {

@@ -65,7 +65,7 @@ TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
 }
 
 /// Points of the time within, and a tenth of a distance; it matters not how such a flight ends.
-TEST(RehearsalDifference, OfWhoKeepsToAPlaceIsOfHowWell) {
+TEST(RehearsalDifference, ComparesStationKeeping) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {failed(TrajectoryOutcome::out_of_time)};

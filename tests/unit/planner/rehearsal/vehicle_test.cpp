@@ -202,7 +202,7 @@ TEST_F(VehicleInSource, TakesTheFlowBetweenTheSourcesTimes) {
   EXPECT_NEAR(end_of(fly(0, 6 * hour)).longitude, -8 + east_degrees(later, 41), 1e-7);
 }
 
-TEST_F(VehicleInSource, FliesThroughTheMemberThatItIsTold) {
+TEST_F(VehicleInSource, FliesThroughTheGivenMember) {
   forecast.members = 3;
   forecast.u = [](double, double, double, int member) { return 0.25 * member; };
   for (const std::size_t member : {0U, 2U}) {
@@ -264,7 +264,7 @@ TEST_F(VehicleInSource, ArrivesInCellsOfTheTarget) {
   EXPECT_NEAR(flight.duration, 0.05 / east_degrees(1, 41), 600);
 }
 
-TEST_F(VehicleInSource, EndsWhereSourceOrPlanDo) {
+TEST_F(VehicleInSource, EndsAtTheEndOfSourceOrPlan) {
   actions = {{1.0, 180 * radians_per_degree, {}}};  // west
   start_at({-9.9, 41});
   EXPECT_EQ(fly().outcome, TrajectoryOutcome::out_of_forecast);
@@ -314,7 +314,7 @@ TEST_F(VehicleInSource, RunsItsBatteryEmpty) {
   EXPECT_NEAR(flight.duration, 10000, 1e-6);
 }
 
-TEST_F(VehicleInSource, DrawsWhatItsDiveDraws) {
+TEST_F(VehicleInSource, UsesThePowerOfItsDive) {
   actions = {{2.0, 0, {}, 1}};
   mission.energy.c_f = 0.5;
   mission.profile_power = {100, 1};
@@ -455,7 +455,7 @@ TEST_F(DivingVehicle, DriftsAtTheSurfaceBeforeItDecides) {
 }
 
 /// Dives end 10 m above the bottom: 120 m at 9° W 40° N, and below all dives a degree to the east.
-TEST_F(DivingVehicle, KnowsWhereDivesEnd) {
+TEST_F(DivingVehicle, EndsDivesAboveTheBottom) {
   open_dives({0, 160});
   Corners near;
   const auto end_at = [&](double longitude) {
