@@ -1,4 +1,4 @@
-// What the program does about --backend, --devices and --device-memory, with a GPU and without.
+// Tests of --backend, --devices and --device-memory, with and without a GPU.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
     EXPECT_THAT(refused(words), test::has_code_of(line));
   }
 
-  /// Two runs came to the same, to the last bit.
+  /// Expects two runs to be equal to the last bit.
   void expect_same(const std::string& run, const std::string& other) const {
     const auto file = [&](const std::string& folder, const char* name) {
       return Hdf5File::open(folder_ / folder / name);
@@ -72,7 +72,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
     const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
     const Hdf5File others = Hdf5File::open(folder_ / other / "trajectories.nc");
     for (const char* name : {"x", "y", "heading", "energy", "harvested", "outcome"}) {
-      // As bits, since NaN is unlike itself.
+      // Compared as bits, since NaN is not equal to itself.
       const auto bits = [&](const Hdf5File& file) {
         const auto values = file.read_all<double>(name);
         return std::string(reinterpret_cast<const char*>(values.data()),

@@ -1,4 +1,4 @@
-// What somebody meets who has just installed the program: help, an example, a first mission.
+// First use of the program: help, an example, a first mission.
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
@@ -107,7 +107,7 @@ TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
 }
 
 #ifdef TIDEWISE_WITH_IMPORT
-/// All that the example says to type next, but for coarser cells.
+/// The commands that the example prints, with coarser cells.
 TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
   run({"example", "norway", "--out", "."});
   run({"env",       "import",
@@ -188,7 +188,7 @@ TEST_F(FirstTouch, PlansTheExample) {
   const std::string said = run({"replan", "runs/washington", "--track", "track.csv", "-q"}).output;
   EXPECT_THAT(
       said, testing::ContainsRegex("\n(Keep the old|Take the new) plan, .*: heading .*\nArrival "));
-  // A vehicle by its kind, and keys beside that prevail.
+  // A preset, and keys that override it.
   const std::string preset = "vehicle.preset=\"slocum-g3\"";
   EXPECT_THAT(run({"check", "--details", "washington.toml", "-q", "--set", preset}).output,
               HasSubstr("slocum-g3: 0.5 m/s, 18 F² + 2.2 W at F m/s, in part the mission's own"));

@@ -153,7 +153,7 @@ TEST_F(ForecastMission, TakesOtherNamesUnitsAndSeveralFiles) {
   change(plain_forecast(), "current_to_east", "current_to_north").write(folder_ / "a.dat");
   EXPECT_THAT(refused(plain_mission({"plan", "a.dat"})), test::has_code("velocity_not_found"));
   plan({"plan", "a.dat", "--out", "whole"});
-  // The same in two files along time, in the other order.
+  // The same forecast in two files along time, in reverse order.
   auto first = plain_forecast();
   auto second = plain_forecast();
   first.hour.resize(11);

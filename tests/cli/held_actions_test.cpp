@@ -60,11 +60,11 @@ TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
       Hdf5File::open(folder_ / "free" / "policy.h5").number_attribute("/", "decide_every"));
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", "mission.decide_every=4"}).output,
               HasSubstr("decides every 4 steps"));
-  // What asks for each step is what asks for none.
+  // A hold of one step equals no hold.
   plan("1", "one");
   EXPECT_EQ(values("one"), values("free"));
   EXPECT_EQ(actions("one"), actions("free"));
-  // What it leaves is the mission that it was.
+  // The files hold the original mission.
   run({"rollout", "held", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"]["arrival_rate"], found["rollout"]["arrival_rate"]);
   EXPECT_EQ(summary("again")["expected"], found["expected"]);
@@ -118,8 +118,8 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   const json on = summary("on");
   EXPECT_EQ(on["value_at_start"], summary("whole")["value_at_start"]);
   EXPECT_EQ(on["expected"], summary("whole")["expected"]);
-  // The old plan goes on deciding at its own levels, 10 the next of them: worth what it says of who
-  // decides at 9 once.
+  // The old plan decides at its own levels, next at 10; its value at 9 is that of one decision
+  // there.
   const json compared =
       json::parse(std::ifstream(folder_ / "on" / "comparison.json"))["comparisons"][0];
   const json& value = compared["old_plan"]["expected"]["value"];

@@ -1,4 +1,4 @@
-// What knowing an ocean beforehand and learning it on the way are worth, by the program itself.
+// The value of knowing and of learning the flow, by the program itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ directory = ")" << name << "\"\n";
   }
 };
 
-/// Two realizations of a flow across the way, one to the east and one to the west.
+/// Two realizations with a flow across the path, one to the east and one to the west.
 class OppositeCurrents : public Knowledge {
  protected:
   OppositeCurrents() {
@@ -187,8 +187,8 @@ TEST_F(Knowledge, CertainFlowHasNoGain) {
   }
 }
 
-/// One mode whose coefficient is each realization's own for good: it is felt a little in the south,
-/// where everybody starts, and blows across the way in the north.
+/// One mode with a constant coefficient for each realization: weak in the south, where flights
+/// start, and across the path in the north.
 class OneMode : public Knowledge {
  protected:
   OneMode() {
@@ -208,7 +208,7 @@ class OneMode : public Knowledge {
 TEST_F(OneMode, PerfectObservationsReachTheBound) {
   adapt("one", "adaptive", {"--every", "2", "--error", "1e-6"});
   const json worth = knowledge("adaptive");
-  EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // there is something to know
+  EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // knowledge has a value
   EXPECT_EQ(worth["adaptive"]["arrival_rate"], 1.0);
   EXPECT_GT(worth["regret_closed"]["mean"].get<double>(), 0.95);
 }
@@ -228,8 +228,8 @@ TEST_F(OneMode, WarnsOfOverconfidentObservations) {
   EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
 }
 
-/// Departures half a step after level 2; with level 3 a current comes that helps. Realizations
-/// differ across the way.
+/// Departures half a step after level 2; at level 3 a helpful current begins. Realizations differ
+/// across the path.
 class BetweenLevels : public Knowledge {
  protected:
   BetweenLevels() {
@@ -249,8 +249,8 @@ class BetweenLevels : public Knowledge {
   }
 };
 
-// What is observed in the half step is the flow: chi-square per degree of freedom would be
-// hundreds.
+// The half step is observed with its own length: otherwise chi-square per degree of freedom would
+// be hundreds.
 TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
   adapt("dated", "adaptive", {"--every", "1", "--error", "0.002", "--no-bound"});
   EXPECT_EQ(knowledge("adaptive")["adaptive"]["arrival_rate"], 1.0);

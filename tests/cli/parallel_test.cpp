@@ -83,7 +83,7 @@ TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
     ASSERT_EQ(found.status, 0) << found.errors;
     EXPECT_EQ(own_lines(found.errors), "");
     EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'),
-              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one of them speaks
+              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one process reports
     EXPECT_THAT(found.output, HasSubstr(std::to_string(processes) + " processes"));
     EXPECT_EQ(policy<float>(out, "value"), policy<float>("alone", "value"));
     EXPECT_EQ(policy<std::int16_t>(out, "action"), policy<std::int16_t>("alone", "action"));

@@ -135,7 +135,7 @@ TEST_F(Plan, AnswersOtherStartsAndDeparturesWithoutANewSolve) {
   EXPECT_EQ(flown["rollout"], fresh["rollout"]);
   EXPECT_FALSE(fs::exists(folder_ / "out/rollout_1/policy.h5"));
 
-  // The same start as planned, from the file itself and into a folder by name.
+  // The planned start, from the file itself and into a named folder.
   run({"rollout", "out/policy.h5", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"], summary("out")["rollout"]);
   EXPECT_EQ(summary("again")["value_at_start"], summary("out")["value_at_start"]);

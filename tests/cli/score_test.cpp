@@ -56,7 +56,7 @@ baselines = "none"
     for (std::string line; std::getline(file, line);) found.push_back(json::parse(line));
     return found;
   }
-  /// Evenly to the target in so many hours, and on.
+  /// Moves evenly to the target in this number of hours, and on.
   void write_track(double hours) const {
     std::ofstream track(folder_ / "track.csv");
     track << "time,lon,lat\n";

@@ -51,7 +51,7 @@ class SolveCommand : public ProgramFixture {
     return read_text_solution(folder_ / "s.txt");
   }
   std::string text_of(const std::string& name) const { return bytes_of(folder_ / name); }
-  /// What a solve prints behind a label of its report.
+  /// The text after a label in the report of a solve.
   static std::string line_of(const std::string& report, const std::string& label) {
     const auto at = report.find(label);
     return at == std::string::npos ? "" : report.substr(at, report.find('\n', at) - at);
@@ -195,7 +195,7 @@ TEST_F(SolveCommand, ReportsBoundsWithoutDiscount) {
                  {"research", "solve", "m.json", "--out", "s.h5", "--backend", "cpu", "-q"});
     return run(words).output;
   };
-  // Who must arrive pays; who may go round does not.
+  // A policy that must arrive pays; one that may cycle does not.
   const std::string arrives = report({"--target", "goal", "--minimize"});
   EXPECT_THAT(line_of(arrives, "value"), HasSubstr(" 5 at state 0, action 1"));
   EXPECT_THAT(line_of(arrives, "policies"), HasSubstr("surely come to an end"));
@@ -241,7 +241,7 @@ TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
     report({"--minimize", "--initial", before, "--out", out});
     EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
   }
-  // What a policy brings that surely ends is asked for by name.
+  // Policies that surely end are requested by name.
   EXPECT_THAT(refused({"research", "solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
               test::has_code("states_without_end"));
   report({"--endings", "sure", "--out", "most.txt"});
@@ -399,7 +399,7 @@ TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
   EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
   EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
   EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows come again"));
-  // What leaves no choice is no choice to be told.
+  // No choice is reported where there is only one.
   for (const auto& words : {std::vector<std::string>{"r.h5", "--layout", "rows"},
                             std::vector<std::string>{"r.h5", "--method", "fused"}}) {
     EXPECT_THAT(chosen(words), HasSubstr("fused, double precision; "));

@@ -1,4 +1,4 @@
-// Pages of runs, made by the program itself. How they look and what they say is tests/view's.
+// Pages of runs, made by the program itself. tests/view checks their look and contents.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(View, IsOneFileTheSameEachTime) {
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
-  // Its maker's folders are nobody's business.
+  // A page holds no folders of this computer.
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 

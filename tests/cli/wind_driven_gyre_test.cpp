@@ -127,7 +127,7 @@ TEST_F(WindDrivenGyre, ResumesToTheSameResultAfterKills) {
       killed = result.status == 128 + SIGKILL;
       ASSERT_TRUE(killed || result.status == 0) << result.status << result.errors;
       kills += killed ? 1 : 0;
-      // What is there has its final name only when it is whole.
+      // A file has its final name only when it is complete.
       if (killed && fs::exists(folder_ / "ocean.h5")) break;
     }
     if (fs::exists(folder_ / "ocean.h5.restart")) run(words("ocean.h5", many));

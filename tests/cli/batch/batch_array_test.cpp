@@ -1,5 +1,5 @@
-// Parts of a batch, each a process that knows nothing of the others, leave in one folder what one
-// process leaves: in any order, side by side, and where one of them was killed and ran again.
+// Parts of a batch, each an independent process, produce in one folder what one process produces:
+// in any order, in parallel, and after one of them was killed and ran again.
 
 #include <gmock/gmock.h>
 
@@ -175,7 +175,7 @@ TEST_F(DividedBatch, KeepsOtherBatchWithoutResume) {
   EXPECT_EQ(run("small.toml", {}).status, 0);  // also where a run of its own has lost a file
   EXPECT_TRUE(fs::exists(lost));
   write("one.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0]\n");
-  EXPECT_EQ(run("one.toml", {}).status, 0);  // and beside runs that are no longer its own
+  EXPECT_EQ(run("one.toml", {}).status, 0);  // and next to runs of other parts
   make_environment("gyre.h5", "3");          // and is another one by another forecast
   EXPECT_EQ(run("small.toml", {}).status, 2);
   EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);
@@ -200,7 +200,7 @@ TEST_F(DividedBatch, RejectsInvalidParts) {
     EXPECT_THAT(result.errors, test::has_code("batch_folder_in_use", "part 1 of 4 of this batch"));
   }
   const auto beside = test::run_tidewise(part(2, 4, "parts"), folder_.path());
-  EXPECT_EQ(beside.status, 1) << beside.errors;  // of its own failures alone
+  EXPECT_EQ(beside.status, 1) << beside.errors;  // only of its own failures
   EXPECT_THAT(beside.errors, HasSubstr("missions failed"));
 }
 

@@ -26,7 +26,7 @@ class MdpModels : public ProgramFixture {
   std::string convert(const std::string& from, const std::string& to) const {
     return run({"research", "mdp", "convert", from, "--out", to}).errors;
   }
-  /// What `solve` says of the first state's value.
+  /// The first state's value, printed by `solve`.
   double value_of(std::vector<std::string> words) const {
     words.insert(words.begin(), {"-q", "research", "solve"});
     for (const char* word : {"--backend", "cpu", "--tolerance", "1e-9"}) words.emplace_back(word);

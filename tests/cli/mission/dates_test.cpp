@@ -1,4 +1,4 @@
-// Missions that say when and where by dates and degrees, by the program itself, on a real forecast.
+// Missions with dates and degrees, by the program itself, on a real forecast.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -220,13 +220,13 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
   const auto second = value("13:31");
   const auto after = value("15:00");
   for (const std::size_t n : {0, 1, 2}) {
-    // One of nine flights that comes to another cell by two minutes moves their mean by minutes.
+    // One of nine flights that enters another cell two minutes later shifts their mean by minutes.
     const double allowed = n == 2 ? 600 : 60;
     EXPECT_NEAR(first[n], second[n], 0.03 * std::abs(after[n] - before[n]) + allowed) << n;
     EXPECT_LT(std::min(before[n], after[n]) - 1000, first[n]) << n;
     EXPECT_GT(std::max(before[n], after[n]) + 1000, first[n]) << n;
   }
-  // What is read back flies on from there: the first waypoint's time is the departure's.
+  // A rollout can be exported: its first waypoint has the time of the departure.
   run({"export", "13:29", "--format", "csv", "-q"});
   std::ifstream route(folder_ / "13:29/export/13_29.csv");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
@@ -281,7 +281,7 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
     all.insert(all.end(), {option, value});
     return run(all);
   };
-  // A list of seven waypoints at most, and as many as the flight asks for: they are fewer.
+  // At most seven waypoints, and as many as the flight needs: here fewer.
   const auto alike = with("--capture-radius", "6000");
   EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
   EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;

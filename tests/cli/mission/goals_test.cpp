@@ -1,4 +1,5 @@
-// What missions ask for beside time and energy: arrivals, risk, a battery; and why nothing arrives.
+// Objectives other than time and energy: arrivals, risk, a battery; and the reasons why nothing
+// arrives.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
       refused({"plan", "m.toml", "--set", "mission.objective=arrival", "--set",
                "mission.failure_penalty=-5"}),
       test::has_code("key_not_of_objective", "counts nothing but the probability of arriving"));
-  // What it leaves is flown again as it is.
+  // The run can be flown again.
   run({"rollout", "arrival", "--out", "again", "-q"});
 }
 

@@ -1,5 +1,4 @@
-// Missions that say where as people do, by the program itself: several points, areas, zones that
-// open and close.
+// Places of missions, by the program itself: several points, areas, zones that open and close.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,7 +117,7 @@ TEST_F(MissionPlacesOnGyre, NoFlightEntersAClosedZone) {
     ++inside_later;
   }
   EXPECT_GT(inside_later, 0) << "who waits goes through when it opens";
-  // The run's files say it all again: flown and refined from the policy alone.
+  // The run's files hold all of it: flown and refined from only the policy.
   run({"rollout", "closed", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], closed["rollout"]);
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", wall}).output,

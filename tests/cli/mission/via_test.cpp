@@ -1,4 +1,4 @@
-// Missions that pass places on their way, by the program itself.
+// Missions with via points, by the program itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
             summary["via"][1]["passed"]["time"]["mean"]);
   EXPECT_TRUE(summary["baselines"].is_null()) << "rules know no places";
 
-  // Every flight is in the place when it is said to have passed it.
+  // Every flight is in the via point at the time of its passing.
   const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
   const auto passed = flights.read_all<double>("passed_time");
   const auto x = flights.read_all<double>("x");
@@ -90,7 +90,7 @@ TEST_F(MissionVia, WorksWithAllCommands) {
   // Flown again, it is the same; its mission stands in the policy.
   run({"rollout", "run", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], summary("run")["rollout"]);
-  // What to do is asked of a leg.
+  // An action belongs to a leg.
   const std::vector<std::string> question{"lookup", "run", "--at-xy", "20.5,8.5",
                                           "--time", "4",   "--json",  "--value"};
   auto of_leg = question;
@@ -98,7 +98,7 @@ TEST_F(MissionVia, WorksWithAllCommands) {
   EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);
   of_leg.back() = "3";
   EXPECT_THAT(refused(of_leg), test::has_code("policy_leg_missing"));
-  // A file for each leg on board, which say what the run says.
+  // A file for each leg on board, which agrees with the run.
   run({"export", "run", "--format", "policy", "--value", "--out", "board/", "-q"});
   auto on_board = question;
   on_board[1] = "board/policy_leg_2.twp";
@@ -127,7 +127,7 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
   EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << found.dump(2);
 }
 
-/// A way that crosses the target on its way to a place does not end there.
+/// A path that crosses the target before a via point does not end there.
 TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
   auto back = planning("run", one);
   back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});

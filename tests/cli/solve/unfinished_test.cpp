@@ -1,4 +1,4 @@
-// Work that did not converge, what is begun with, and what is written beside values.
+// Unconverged solutions, initial values, and action values.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ using testing::Not;
 class SolveFiles : public ProgramFixture {
  protected:
   SolveFiles() {
-    // A ring of 30 states, a reward in one of them; another way round costs nothing.
+    // A ring of 30 states with a reward in one of them; the other direction costs nothing.
     mdp::RowWriter<double> writer(30, 2);
     for (int s = 0; s < 30; ++s) {
       std::vector<mdp::Transition> on{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};

@@ -47,7 +47,7 @@ target = [3.5, 3.5]
     return names;
   }
 
-  /// What the refusal says, without the folder of the test.
+  /// The text of a refusal, without the folder of the test.
   std::string refusal(const std::string& text, const std::vector<Setting>& settings = {}) const {
     try {
       expand(text, settings);
@@ -118,7 +118,7 @@ mission.target_lonlat = [-126.0, 46.8]
   ASSERT_EQ(missions.size(), 4u);
   EXPECT_EQ(missions[1].directory, "0001_north_departure6");
   EXPECT_EQ(missions[2].directory, "0002_mission2_departure0");
-  // What a mission says displaces the base's in the other coordinates.
+  // A place of a mission replaces the base's in other coordinates.
   EXPECT_EQ(missions[0].request.goal.start.frame, Position::Frame::plane);
   EXPECT_EQ(missions[2].request.goal.start.frame, Position::Frame::geographic);
   EXPECT_EQ(missions[2].request.goal.target.frame, Position::Frame::geographic);

@@ -1,4 +1,4 @@
-// What of a batch shares counts and solves, what is found not to run, and how passes are given out.
+// Sharing of counts and solves in a batch, invalid missions, and the order of passes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -176,7 +176,7 @@ TEST(PassQueues, WakesWorkerForReturnedPass) {
   EXPECT_FALSE(queue.next());
 }
 
-/// A row counts as given only once it has arrived: else nobody would run the mission again.
+/// A row counts as given only once it has arrived; otherwise its mission would never run again.
 TEST(NotingSinks, FailsWithoutRow) {
   class FailingOnce final : public RowSink {
    public:

@@ -1,5 +1,5 @@
-// Keys of a mission that say where and when: what they may hold, what they are echoed as, and the
-// line that each mistake gets.
+// Keys of a mission for places and times: allowed values, their echo, and the error of each
+// mistake.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

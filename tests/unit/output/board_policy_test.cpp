@@ -129,7 +129,7 @@ class BoardPolicyTest : public testing::Test {
   static double y_of(std::size_t cell) { return -500 + 125.0 * double(row_of(cell)); }
   static double time_of_level(int k) { return board_epoch + 3600 + 600 * k; }
 
-  /// All cells of the window are as in the plan, whichever way they are asked for.
+  /// Expects all cells of the window to equal the plan's, for every kind of query.
   void expect_equal(const CutWindow& window, bool values) const {
     const tw_policy policy = open();
     for (int k = window.levels.first; k <= window.levels.last; ++k) {
@@ -346,7 +346,7 @@ TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
     ASSERT_EQ(std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(b.x));
     ASSERT_LE(flash.sum, 400u);
   }
-  // Wherever it fails, it says so.
+  // Every failure is reported.
   for (std::uint64_t end = 0; end < bytes_.size(); end += 3) {
     Flash broken{bytes_, end};
     tw_policy other;
@@ -370,7 +370,7 @@ TEST_F(BoardPolicyTest, ComparesItsChecksumPieceByPiece) {
   }
   EXPECT_EQ(status, TW_POLICY_OK);
   EXPECT_EQ(pieces, int((bytes_.size() - 128 + 99) / 100));
-  // As it arrives, before it is a file.
+  // While it arrives, before it is a file.
   std::uint32_t crc = 0;
   for (std::size_t at = 128; at < bytes_.size(); at += 61) {
     const auto count = std::min<std::size_t>(61, bytes_.size() - at);
@@ -422,7 +422,7 @@ TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
   }
 }
 
-/// With checksums that are made to fit, bounds alone stand between a file and what lies beside it.
+/// With adjusted checksums, only the bounds checks protect the memory outside the file.
 TEST_F(BoardPolicyTest, NeverReadsOutsideTheFile) {
   place_cells();
   write({.values = BoardValues::beside_actions});

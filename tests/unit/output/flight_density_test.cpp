@@ -32,7 +32,7 @@ FlightsView flights_at(const std::vector<PlanePoint>& places) {
   return flights;
 }
 
-/// The field between cells, on a way of its own.
+/// The field between cells, by independent code.
 double between(const std::vector<float>& field, const PlanePoint& place) {
   double sum = 0;
   for (std::int32_t j = 0; j < grid.ny; ++j) {

@@ -123,7 +123,7 @@ TEST(PredictionMeasures, SkipsPredictionsWithoutProbabilityOrOutcome) {
   EXPECT_EQ(found.surfacing[1].count, 1);
 }
 
-/// Missions whose arrival is normal about their own hour, predicted with a deviation that is
+/// Missions whose arrival is normal about their own hour, predicted with a standard deviation of
 /// `told` times the true one.
 std::vector<Prediction> normal_missions(std::uint32_t count, double told, std::uint32_t stream) {
   constexpr std::array<double, 7> deviates{-1.6449, -1.2816, -0.6745, 0, 0.6745, 1.2816, 1.6449};

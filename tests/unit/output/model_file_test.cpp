@@ -101,7 +101,7 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   const EnvironmentReader other(folder_ / "other.h5");
   const ModelFile model(folder_ / "model.h5");
   model.require_match(other, test::by_cell,
-                      actions_);  // the same sizes: only the fingerprint tells
+                      actions_);  // the same sizes: only the fingerprint differs
   Mission mission;
   mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(3);

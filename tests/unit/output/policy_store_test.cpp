@@ -1,4 +1,4 @@
-// A policy on its way out: by a thread of its own into the file, and into memory.
+// A policy store: writing by its own thread, and the copy in memory.
 
 #include "output/run/policy_store.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using Levels = std::vector<std::int32_t>;
 
-/// Notes what it gets; slow, or failing at a level, where told so.
+/// Records its input; slow, or failing at a level, on request.
 class NotingSink final : public PolicySink {
  public:
   void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,

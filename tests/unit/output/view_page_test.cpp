@@ -23,7 +23,7 @@ using Shape = std::vector<std::size_t>;
 
 constexpr float gap = std::numeric_limits<float>::quiet_NaN();
 
-/// What page/unpack.js does, step by step.
+/// The steps of page/unpack.js.
 std::vector<std::int32_t> unpack(const std::uint8_t* stream, std::size_t stream_size,
                                  const Shape& shape, std::size_t bytes_each,
                                  const std::vector<std::size_t>& axes) {

@@ -62,7 +62,8 @@ TEST(Baselines, CountByTheBestOfTheirSpeeds) {
   EXPECT_EQ(outcomes[1].plan_gain.total_reward, 5);
 }
 
-/// Of a plan whose flights earn 50 of a reward of 100, and a rule that earns `more`.
+/// The warning for a plan whose flights earn 50 of a reward of 100, and a controller that earns
+/// `more`.
 std::string validate_rule(double more, double error, std::int32_t realizations = 9) {
   RolloutStatistics flown;
   flown.trajectories = 8;
@@ -140,7 +141,7 @@ TEST(Dives, WarnsOfDivesThatAreTooDeep) {
   request.vertical_speed = 0.5;
   EXPECT_TRUE(validate_dives(request, info, mission).empty());
   request.vertical_speed.reset();
-  // What the mission is too short for is not advised.
+  // A hold longer than the mission is not advised.
   mission.decisions.every = 1;
   mission.last = TimeLevel(2);
   EXPECT_THAT(validate_dives(request, info, mission).at(0), Not(HasSubstr("mission.decide_every")));

@@ -1,5 +1,5 @@
-// Flights that learn on the way, and flights that know the ocean, of missions that pass places: in
-// an ocean that leaves nothing to be learned all of them are those of the plan.
+// Adaptive and clairvoyant flights of missions with via points: in a certain flow all of them equal
+// those of the plan.
 
 #include <gtest/gtest.h>
 

@@ -31,7 +31,7 @@ Environment small_gyre() {
       {.nx = 20, .ny = 20, .levels = 25, .modes = 2, .realizations = 10});
 }
 
-/// Counts what it is told, and has enough after some.
+/// Counts its calls, and throws after some.
 class CountedProgress final : public Progress {
  public:
   explicit CountedProgress(int most) : most_(most) {}
@@ -102,7 +102,7 @@ TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
   EXPECT_EQ(of_settings.time, of_structs.time);
 }
 
-/// A struct that leaves c_f at 1 says what its dives draw all the same.
+/// A struct that leaves c_f at 1 still has the power of its dives.
 TEST(Library, DivePowerIsInWatts) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(8, 3, 12);
@@ -150,7 +150,7 @@ TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
   ASSERT_EQ(arriving.points.size(), 3u);
   EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
   EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
-  // Of two steps 1.4 are left, and 1.5 are needed.
+  // Of two steps 1.4 remain, and 1.5 are needed.
   const Trajectory late = flight_east(0.6, 1.5);
   EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);
@@ -221,7 +221,7 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   const RolloutStatistics flown = fly(planned).statistics();
   EXPECT_EQ(found[0].flights.arrival_rate, flown.arrival_rate);
   EXPECT_EQ(found[0].flights.time.mean, flown.time.mean);
-  // Planned for that departure alone, flights are those of the one plan.
+  // Flights planned only for that departure equal those of the one plan.
   auto later = small_mission;
   later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
   const Plan anew = plan(gyre, mission_of_settings(later, "mission"));

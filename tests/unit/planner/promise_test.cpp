@@ -36,7 +36,7 @@ std::string validate(const Case& c, std::int32_t realizations = 1000000,
                           test::plain_info(3, 3, 2, 1, realizations));
 }
 
-/// Energies for which time says nothing: 12 spent, of which 10 were harvested.
+/// Energies that time does not determine: 12 spent, of which 10 were harvested.
 std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
   ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
   RolloutStatistics flown;

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// What a request made by `change` of a sound one is refused with; "" where it is accepted.
+/// The error of a valid request after `change`; "" if it is accepted.
 template <class Change>
 std::string request_complaint(Change change) {
   RunRequest request;

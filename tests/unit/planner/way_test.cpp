@@ -1,4 +1,5 @@
-// Why a plan and its flights part, by hand; and that what the warning says to do about it helps.
+// Reasons for differences between a plan and its flights, by hand, and the effect of the advised
+// remedy.
 
 #include "planner/run/way.h"
 
@@ -23,7 +24,7 @@ using std::numbers::pi;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Of an environment in metres and seconds, cells of 4 km and steps of a day.
+/// An environment in metres and seconds, with cells of 4 km and steps of a day.
 EnvironmentInfo metric_info() {
   EnvironmentInfo info = test::plain_info(9, 9, 4);
   info.units = Units::metric;
@@ -77,7 +78,7 @@ TEST(Way, AdvisesImportForSeveralProfiles) {
 }
 
 TEST(StraightWay, BendsByTheFlowAlongIt) {
-  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
+  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the path from x
   // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
   EnvironmentInfo info = test::plain_info(9, 9, 2);
   LevelFields<> fields = test::still_level(info);
@@ -100,7 +101,7 @@ TEST(StraightWay, BendsByTheFlowAlongIt) {
               HasSubstr("the prediction will be inaccurate; the current bends a step by 20 %"));
 }
 
-/// Straight flights along x that begin at a level, of so many steps, each longer than the last.
+/// Straight flights along x from a level on, of this number of steps, each longer than the last.
 RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
   RolloutResult rollout;
   rollout.departure = TimeLevel(departure);
@@ -151,7 +152,7 @@ TEST(Ways, EqualSeparateMeasurements) {
 class WayThroughEddies : public testing::Test {
  protected:
   struct Outcome {
-    double off = 0;       ///< of the promised time from the flown, a share
+    double off = 0;       ///< difference of the predicted time from the flown one, a share
     std::string warning;  ///< "" where the promise is kept
   };
 
@@ -194,7 +195,7 @@ class WayThroughEddies : public testing::Test {
     return outcome;
   }
 
-  /// What a warning says to make of the environment.
+  /// The value that a warning advises for an option.
   static double told(const std::string& warning, const std::string& option) {
     std::smatch found;
     const bool is_there = std::regex_search(warning, found, std::regex(option + " ([0-9.]+)"));

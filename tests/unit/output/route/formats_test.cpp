@@ -513,7 +513,7 @@ TEST(RouteFormats, Rtz) {
                               "      <leg starboardXTD=\"0.27\" portsideXTD=\"0.27\" "
                               "geometryType=\"Orthodrome\"/>\n"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"1\" etd=\"2024-10-29T12:00:00Z\" "));
-  // Who reads no extensions reads notes.
+  // Readers without extensions show notes.
   EXPECT_THAT(text, HasSubstr("0.625 m/s over ground. the median flight of mission washington "
                               "By Tidewise"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"2\" eta=\"2024-10-29T13:30:00Z\" "

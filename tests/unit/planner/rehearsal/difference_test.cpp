@@ -42,7 +42,7 @@ TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
               HasSubstr("member: flight arrives after 94.0 h, rehearsal arrives after 100.0 h"));
 }
 
-/// Smaller cells do not help who is on the way down and up.
+/// Smaller cells do not help a vehicle during descent and ascent.
 TEST(RehearsalDifference, AdvisesWhatHelps) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
