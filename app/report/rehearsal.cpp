@@ -168,7 +168,7 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
   const std::string note = uncertainty_note(rehearsal.uncertainty);
   std::string text = (note.empty() ? "" : note + "\n") + describe_rehearsed(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
-  std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
+  std::vector<Row> rows{{"", "predicted", "flights", "rehearsal", "flights off by"}};
   for (Row& row : rows_of_means(rehearsal)) rows.push_back(std::move(row));
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     Row row{rehearsal.members[n].name, "", "", end_of(rehearsal, rehearsal.members[n]), ""};

@@ -82,7 +82,7 @@ TEST_F(Rehearse, ComparesFlightsWithMembersOfTheFiles) {
             1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
-  EXPECT_THAT(table, ContainsRegex("promise +flights +rehearsal +flights off by"));
+  EXPECT_THAT(table, ContainsRegex("predicted +flights +rehearsal +flights off by"));
   EXPECT_THAT(table, ContainsRegex("member 2 +[0-9.]+ h +[0-9.]+ h +[-+][0-9.]+ %\n"));
   EXPECT_THAT(table, HasSubstr("3 of 3 end alike; where both arrive"));
 }
