@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
+#include "base/parallel/strand.h"
 #include "env/forecast_error.h"
 #include "env/row_window.h"
 #include "output/run/trajectory_file.h"
@@ -174,8 +176,10 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
-void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
-              Progress& progress) {
+namespace {
+
+/// Chooses the start, and looks its value and first action up.
+void look_up_start(MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
   problem.choose_start(policy);
   if (problem.starts.size() > 1) summary.places = places_of(problem);
   const Mission& mission = problem.mission;
@@ -185,6 +189,13 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
     return value[static_cast<std::size_t>(mission.start.value)];
   });
   summary.first_action = first_action(problem, policy);
+  summary.rollout_mode = problem.rollout.mode;
+}
+
+/// Evaluates the policy exactly, unless `summary` holds the result.
+void evaluate_exactly(const MissionProblem& problem, const PolicySource& policy,
+                      RunSummary& summary, Progress& progress) {
+  const Mission& mission = problem.mission;
   if (!summary.expected) {
     const Stopwatch evaluating;
     summary.expected = problem.context->planner().evaluate(mission, policy, progress);
@@ -198,7 +209,14 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
     summary.planned_on->states = count_open_states(problem.environment(), mission, policy);
     summary.value_at_start = summary.expected->value;
   }
-  summary.rollout_mode = problem.rollout.mode;
+}
+
+}  // namespace
+
+void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+              Progress& progress) {
+  look_up_start(problem, policy, summary);
+  evaluate_exactly(problem, policy, summary, progress);
 }
 
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
@@ -252,13 +270,21 @@ void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, Run
   if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
-RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
-                  Progress& progress) {
-  evaluate(problem, policy, summary, progress);
-  const Stopwatch flight;
-  RolloutResult flights;
+namespace {
+
+/// fly() into `flights`; calls `flown` as soon as these are complete, before they are noted.
+void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
+              RunSummary& summary, Progress& progress, const std::function<void()>& flown) {
+  look_up_start(problem, policy, summary);
   if (problem.flies()) {
+    const Stopwatch flight;
     flights = problem.context->planner().fly(problem.mission, policy, problem.rollout, progress);
+    summary.seconds.rollout += flight.seconds();
+    flown();
+  }
+  evaluate_exactly(problem, policy, summary, progress);
+  const Stopwatch flight;
+  if (problem.flies()) {
     const std::int32_t threads = problem.rollout.threads;
     const auto failure = note_flights({{&problem, &flights, &summary}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
@@ -272,6 +298,22 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
         explain_no_arrival(problem, summary.replanned_from.has_value(), progress));
   }
   summary.seconds.rollout += flight.seconds();
+}
+
+void write(const MissionProblem& problem, const RolloutResult& flights,
+           const std::filesystem::path& folder, const RunSummary& summary, std::int32_t threads) {
+  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
+                     problem.echo, threads,
+                     summary.planned_on ? summary.planned_on->environment : std::string(),
+                     summary.steered_by);
+}
+
+}  // namespace
+
+RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+                  Progress& progress) {
+  RolloutResult flights;
+  fly_into(flights, problem, policy, summary, progress, [] {});
   return flights;
 }
 
@@ -279,18 +321,25 @@ void write_flights(const MissionProblem& problem, const RolloutResult& flights,
                    const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads) {
   if (!summary.rollout) return;
   const Stopwatch writing;
-  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
-                     problem.echo, threads,
-                     summary.planned_on ? summary.planned_on->environment : std::string(),
-                     summary.steered_by);
+  write(problem, flights, folder, summary, threads);
   summary.seconds.write += writing.seconds();
 }
 
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             const std::filesystem::path& folder, RunSummary& summary,
                             Progress& progress) {
-  RolloutResult flights = fly(problem, store.source(), summary, progress);
-  write_flights(problem, flights, folder, summary, problem.rollout.threads);
+  RolloutResult flights;
+  {
+    // What the file holds of the summary does not change while the policy is evaluated.
+    const RunSummary before = summary;
+    Strand writing;
+    fly_into(flights, problem, store.source(), summary, progress, [&] {
+      writing.put([&] { write(problem, flights, folder, before, problem.rollout.threads); });
+    });
+    const Stopwatch waiting;
+    writing.finish();
+    summary.seconds.write += waiting.seconds();
+  }
   const double waited = store.waited_seconds();
   store.finish();
   summary.seconds.write += store.waited_seconds() - waited;

@@ -62,7 +62,7 @@ std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& al
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress);
 
-/// evaluate(), flies as the mission asks, note_flights() and fly_baselines(). Warns of a start from
+/// Flies as the mission asks, evaluate(), note_flights() and fly_baselines(). Warns of a start from
 /// which nothing arrives (no_arrival.h).
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
@@ -71,7 +71,8 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
 void write_flights(const MissionProblem& problem, const RolloutResult& flights,
                    const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads);
 
-/// fly() by the store's policy and write_flights(); then waits until the policy's file is complete.
+/// fly() by the store's policy; trajectories.nc is written while the policy is evaluated. Then
+/// waits until the policy's file is complete.
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             const std::filesystem::path& folder, RunSummary& summary,
                             Progress& progress);

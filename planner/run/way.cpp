@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/two_digits.h"
@@ -15,6 +16,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t most_flights = 32;  // that are looked at
+constexpr std::int32_t max_levels = 64;   // that are read, in pairs
 constexpr double weight = 3;              // of bends, which add up, relative to blur
 constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
@@ -31,6 +33,7 @@ class Gatherer {
       flights_.push_back(&rollout.trajectories[n * count / looked_at]);
     }
     before_.resize(flights_.size());
+    step_before_.resize(flights_.size());
   }
 
   // The levels that the flights came through: [begin, end).
@@ -49,7 +52,13 @@ class Gatherer {
       const Trajectory& flight = *flights_[n];
       const bool whole = step + 1 < flight.points.size() && !(step == 0 && flight.begun > 0) &&
                          !(step + 2 == flight.points.size() && flight.last_step < 1);
-      if (whole) add(level, flight, step, before_[n]);
+      if (!whole) continue;
+      // Between the pairs of levels that are read there is no step before to compare with.
+      const bool has_gap = step_before_[n] && *step_before_[n] + 1 != step;
+      if (has_gap) before_[n] = {};
+      if (!has_gap) ++compared_;
+      step_before_[n] = step;
+      add(level, flight, step, before_[n]);
     }
   }
 
@@ -62,7 +71,7 @@ class Gatherer {
     // is the measure.
     const double mean = std::max(length_, through_water_) / count_;
     way.bend = bend_ / count_ / mean;
-    way.persists = std::sqrt(std::max(0.0, kept_ / count_)) / mean;
+    way.persists = std::sqrt(std::max(0.0, kept_ / compared_)) / mean;
     return way;
   }
 
@@ -97,14 +106,31 @@ class Gatherer {
   TimeLevel departure_;
   std::vector<const Trajectory*> flights_;
   std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
-  double length_ = 0;            // over ground [m or 1]
-  double through_water_ = 0;     // [m or 1]
+  std::vector<std::optional<std::size_t>> step_before_;  // the last step added, (flight)
+  double compared_ = 0;                                  // steps with a known step before
+  double length_ = 0;                                    // over ground [m or 1]
+  double through_water_ = 0;                             // [m or 1]
   double cells_ = 0;
   double own_ = 0;
   double bend_ = 0;
   double kept_ = 0;
   double count_ = 0;
 };
+
+/// All levels of [first, end), or max_levels of them in evenly spaced pairs.
+std::vector<TimeLevel> sampled_levels(TimeLevel first, TimeLevel end) {
+  const std::int32_t count = end.value - first.value;
+  if (count <= max_levels) return levels_between(first, TimeLevel(end.value - 1));
+  constexpr std::int32_t pairs = max_levels / 2;
+  std::vector<TimeLevel> levels;
+  for (std::int32_t n = 0; n < pairs; ++n) {
+    const std::int32_t k =
+        first.value + static_cast<std::int32_t>(std::int64_t{n} * (count - 2) / (pairs - 1));
+    levels.emplace_back(k);
+    levels.emplace_back(k + 1);
+  }
+  return levels;
+}
 
 std::string length_text(double length, const EnvironmentInfo& info) {
   return info.units == Units::metric ? fmt::format("{:.6g}km", two_digits(length) / 1000)
@@ -176,8 +202,9 @@ std::vector<Way> measure_ways(const EnvironmentReader& environment,
     end = std::max(end, gatherer.end());
   }
   if (first < end) {
-    LevelStream stream(environment, levels_between(first, TimeLevel(end.value - 1)));
-    for (TimeLevel k = first; k < end; ++k.value) {
+    const std::vector<TimeLevel> levels = sampled_levels(first, end);
+    LevelStream stream(environment, levels);
+    for (const TimeLevel k : levels) {
       const LevelView level = stream.next().view(info);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (gatherers.size() > 1)
       for (Gatherer& gatherer : gatherers) gatherer.add(k, level);

@@ -36,8 +36,9 @@ struct FlownMission {
   const RolloutResult* rollout;
 };
 
-/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads the
-/// levels that any of them came through once. Errors: those of reading.
+/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads
+/// each level that any of them came through once, or 64 of them where there are more. Errors: those
+/// of reading.
 std::vector<Way> measure_ways(const EnvironmentReader& environment,
                               const std::vector<FlownMission>& flown, std::int32_t threads);
 
