@@ -103,7 +103,11 @@ std::string describe_dive(std::string_view name, std::string_view told, std::str
   if (ranges.size() == 1 && ranges.front().to == 0) return "stay at the surface";
   const std::string depths = describe_ranges(ranges, to);
   if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + depths + own;
-  return name.empty() ? "dive " + depths : fmt::format("dive {} ({})", name, depths);
+  // A name such as "dive" or "0-1000" adds nothing to the depths.
+  std::string ends(name);
+  std::replace(ends.begin(), ends.end(), '-', ':');
+  if (name.empty() || name == "dive" || ends == told) return "dive " + depths;
+  return fmt::format("dive {} ({})", name, depths);
 }
 
 }  // namespace tidewise

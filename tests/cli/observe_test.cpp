@@ -25,8 +25,8 @@ class Observe : public test::SmallGyreFixture {
     write_mission("gyre.h5", "flow", 2);
     run({"plan", "m.toml", "-q", "--baselines", "none"});
   }
-  /// What a vehicle tells that flew the plan through one realization, until so many steps after its
-  /// departure.
+  /// Writes the track of a vehicle that flew the plan through one realization, up to a number of
+  /// steps after its departure.
   void write_track(int realization, std::size_t steps) const {
     const Hdf5File flights = Hdf5File::open(folder_ / "flow" / "trajectories.nc");
     const std::uint64_t points = flights.shape("x")[1];
@@ -79,7 +79,7 @@ class Observe : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
+TEST_F(Observe, MovesTheForecastTowardObservations) {
   write_track(7, 12);
   const std::vector<std::string> words{"observe", "flow", "--track", "track.csv",
                                        "--error", "0.05", "--out",   "post.h5"};
@@ -101,7 +101,7 @@ TEST_F(Observe, BringsTheForecastNearWhatTheVehicleMet) {
   run({"check", "--details", "m.toml", "--set", "environment.file=\"post.h5\""});
   run({"plan", "m.toml", "--set", "environment.file=\"post.h5\"", "--out", "again", "-q"});
   run({"rollout", "flow", "--environment", "post.h5", "-q"});
-  // The same words, the same bytes.
+  // The same options give the same bytes.
   run({"observe", "flow", "--track", "track.csv", "--error", "0.05", "--out", "post2.h5", "-q",
        "--method", "perturbed", "--localisation", "12"});
   EXPECT_FALSE(test::bytes_of(folder_ / "post2.h5") == test::bytes_of(folder_ / "post.h5"));
@@ -124,7 +124,7 @@ TEST_F(Observe, EstimatesTheVehiclesErrorsOfManyDives) {
   EXPECT_THAT(run(words).output, testing::Not(HasSubstr("vehicle's errors")));
 }
 
-TEST_F(Observe, SaysInOneLineWhatIsWrong) {
+TEST_F(Observe, RejectsBadInputInOneLine) {
   write_track(3, 6);
   const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {
     std::vector<std::string> line{"observe", "gyre.h5", "--out", "post.h5", "-q"};
@@ -153,7 +153,7 @@ TEST_F(Observe, SaysInOneLineWhatIsWrong) {
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--track", "track.csv", "--error", "0.1", "--out", "gyre.h5"}),
       test::has_code("output_is_input"));
-  // Not the first of several alone is kept.
+  // All of several files are kept, not only the first.
   for (const char* name : {"a.nc", "b.nc"}) std::ofstream(folder_ / name) << "seen";
   EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "track.csv", "--radar", "a.nc", "--radar",
                        "b.nc", "--out", "b.nc"}),

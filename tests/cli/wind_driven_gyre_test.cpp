@@ -52,7 +52,7 @@ class WindDrivenGyre : public test::ProgramFixture {
   }
 };
 
-TEST_F(WindDrivenGyre, IsAnOceanToPlanOn) {
+TEST_F(WindDrivenGyre, MakesAnEnvironmentForPlanning) {
   const auto made = run(words("ocean.h5", {"--nt", "6", "--speed", "1.5", "--obstacle", "none"}));
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_THAT(made.output, HasSubstr("strongest flow 1.5 m/s at level 0"));
@@ -109,7 +109,7 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
               test::has_code("command_line_invalid", "--out"));
 }
 
-TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
+TEST_F(WindDrivenGyre, ResumesToTheSameResultAfterKills) {
   const Words many{"--nt", test::is_night() ? "47" : "27", "-q"};
   const auto begin = std::chrono::steady_clock::now();
   run(words("undisturbed.h5", many));
@@ -127,7 +127,7 @@ TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
       killed = result.status == 128 + SIGKILL;
       ASSERT_TRUE(killed || result.status == 0) << result.status << result.errors;
       kills += killed ? 1 : 0;
-      // What is there has its final name only when it is whole.
+      // A file has its final name only when it is complete.
       if (killed && fs::exists(folder_ / "ocean.h5")) break;
     }
     if (fs::exists(folder_ / "ocean.h5.restart")) run(words("ocean.h5", many));
@@ -137,7 +137,7 @@ TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
   }
 }
 
-TEST_F(WindDrivenGyre, GoesOnAfterAnInterruptionAndForItsOwnOptionsAlone) {
+TEST_F(WindDrivenGyre, ResumesOnlyWithTheSameOptions) {
   const Words many{"--nt", "200"};
   const fs::path first_segment = folder_ / "ocean.h5.restart/levels_000000.h5";
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", many), folder_.path(),
@@ -170,7 +170,7 @@ TEST_F(WindDrivenGyre, GoesOnWhenAFullDiskHasRoomAgain) {
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
-TEST_F(WindDrivenGyre, BeginsAnewWhenTold) {
+TEST_F(WindDrivenGyre, RestartsOnRequest) {
   const fs::path checkpoint = folder_ / "ocean.h5.restart/checkpoint.h5";
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
                                                 [&] { return fs::exists(checkpoint); });

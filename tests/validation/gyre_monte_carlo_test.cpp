@@ -16,8 +16,8 @@ constexpr double flown_duration =
     0.1;  // a particle of the strongest flow goes round the basin in as long
 constexpr std::size_t member_count = 100;
 
-/// What χ² of so many degrees of freedom exceeds as often as a standard normal does `normal`: once
-/// in 1000 for 3.1. Wilson and Hilferty 1931.
+/// The quantile of χ² that corresponds to a standard normal value: exceeded once in 1000 for 3.1.
+/// Wilson and Hilferty 1931.
 double chi_square_quantile(std::size_t freedom, double normal) {
   const double ninth = 2.0 / (9.0 * double(freedom));
   return double(freedom) * std::pow(1 - ninth + normal * std::sqrt(ninth), 3);

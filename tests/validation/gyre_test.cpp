@@ -36,7 +36,7 @@ void run(const gyre::FlowSolver& gyre, gyre::VelocityField& velocity, double dur
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * duration / steps, duration / steps);
 }
 
-/// Grids of a table: the finest by night alone.
+/// Grids of a table; the finest only at night.
 std::vector<int> up_to_finest(std::vector<int> cells) {
   if (!test::is_night()) cells.pop_back();
   return cells;
