@@ -57,7 +57,7 @@ function departureText(run, departure) {
   return typeof departure === "number" ? clockText(run, departure) : dateText(Date.parse(departure) / 1000);
 }
 
-// Of the planner's own flights, which every run has, not those of a rehearsal.
+// By the planner's own flights, which every run has; only some have a rehearsal.
 function timeOfFlights(run) {
   const {outlook, own_outlook: own} = run.facts.recommendation ?? {};
   return number((own ?? outlook)?.time);
@@ -129,7 +129,7 @@ class Planner {
     this.handles.forEach((handle) => handle.place());
   }
 
-  // Back to the runs' own places; what a plan was asked for is forgotten.
+  // Moves the handles back to the run's own places; changes that were not planned are dropped.
   forget() {
     this.changes = this.proposed?.changes ?? {};
     this.handles.forEach((handle) => handle.reset());
@@ -159,7 +159,7 @@ class Planner {
     this.plan({[kind]: coordinatesOf(this.page.runs[0], place)});
   }
 
-  // Of one mission at a time: what is under way is cancelled.
+  // Plans one mission at a time: a job under way is cancelled.
   plan(change) {
     return this.attempt(async () => {
       this.say("");
@@ -188,7 +188,7 @@ class Planner {
     this.job = null;
   }
 
-  // What fails is said, once.
+  // Shows a failure as one line.
   async attempt(act) {
     try {
       await act();
@@ -259,7 +259,7 @@ class Planner {
     this.render();
   }
 
-  // A proposal that is none any more.
+  // Shows the accepted run again, without a proposal.
   drawBack() {
     this.proposed = null;
     this.forget();
@@ -332,7 +332,7 @@ class Planner {
     table.tBodies[0].replaceChildren(...rows);
   }
 
-  // What of the mission differs between the two.
+  // The mission's places and times that differ between the two.
   missionRows(run) {
     const both = [this.proposed, this.accepted].map(({runs: [one]}) => one);
     const differs = (text) => text(both[0]) !== text(both[1]);
