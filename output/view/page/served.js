@@ -287,7 +287,7 @@ class Planner {
   // ---- The section
 
   say(text) {
-    byId("plan-said").textContent = text;
+    byId("plan-said").textContent = text.charAt(0).toUpperCase() + text.slice(1);
     byId("plan-news").hidden = false;
   }
 
