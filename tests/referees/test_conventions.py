@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 import xarray as xr
-from scipy.interpolate import RegularGridInterpolator
+from scipy.interpolate import LinearNDInterpolator, RegularGridInterpolator
 
 from fleet import metres_per_degree
 
@@ -18,9 +18,9 @@ EAST, NORTH = "eastward_sea_water_velocity", "northward_sea_water_velocity"
 STEP = np.timedelta64(6, "h")
 
 
-def imported(run, folder, path, *words):
+def imported(run, folder, *words):
     """Longitude, latitude, times, and the mean flow to east and north: (time, y, x)."""
-    run(folder, "env", "import", path, "--sample", "begin", *words, "--out", "env.h5")
+    run(folder, "env", "import", *words, "--sample", "begin", "--out", "env.h5")
     with h5py.File(folder / "env.h5") as file:
         longitude, latitude = file["lon"][:], file["lat"][:]
         u, v = (
@@ -190,3 +190,52 @@ def test_a_c_grid_is_centred_as_by_xgcm(run, tmp_path):
         there = expected.interp(places).values[:, inner]
         # A face in place of the mean of two would be off by 0.17.
         np.testing.assert_allclose(one[:, inner], there, atol=3e-3)
+
+
+def test_nemos_curved_c_grid_is_centred_and_turned(run, data, tmp_path):
+    """Currents off Norway, on axes turned by up to 37 degrees, with zeros for land."""
+    paths = {name: data / f"depth/nemo_norwegian_sea_2000_{name.upper()}.nc" for name in ("u", "v")}
+    u, v = (xr.load_dataset(path) for path in paths.values())
+    words = [word for name, path in paths.items() for word in (f"--{name}", f"{path}:{name}o")]
+    longitude, latitude, times, *found = imported(run, tmp_path, *words, "--step", "5d")
+    for name in u.cf.axes["T"]:
+        np.testing.assert_array_equal(times, u[name].values)
+
+    # Faces of a cell lie to the east and to the north of its centre.
+    nodes = {"u": (("time", "y", "x_u"), u.uo.isel({u.cf["Z"].name: 0}).values)}
+    nodes["v"] = (("time", "y_v", "x"), v.vo.isel({v.cf["Z"].name: 0}).values)
+    for axis, name in (("lon", "nav_lon"), ("lat", "nav_lat")):
+        nodes[axis] = (("y", "x_u"), u[name].values)
+    rows, columns = u.nav_lon.shape
+    axes = {"y": np.arange(rows), "y_v": np.arange(rows) + 0.5}
+    source = xr.Dataset(
+        nodes, coords=axes | {"x": np.arange(columns), "x_u": np.arange(columns) + 0.5}
+    )
+    grid = xgcm.Grid(
+        source,
+        coords={"X": {"center": "x", "right": "x_u"}, "Y": {"center": "y", "right": "y_v"}},
+        padding="fill",
+        fill_value=np.nan,
+        autoparse_metadata=False,
+    )
+    wet = source.where(source != 0)
+    along = [grid.interp(wet.u, "X").values, grid.interp(wet.v, "Y").values]
+    centre = [grid.interp(source[name], "X").values for name in ("lon", "lat")]
+    east, north = metres_per_degree(centre[1])
+    turn = np.arctan2(north * np.gradient(centre[1], axis=1), east * np.gradient(centre[0], axis=1))
+    expected = [
+        along[0] * np.cos(turn) - along[1] * np.sin(turn),
+        along[0] * np.sin(turn) + along[1] * np.cos(turn),
+    ]
+    # The environment's cells that lie within a twentieth of a point's spacing of a centre.
+    places = np.isfinite(centre[0])
+    points = np.column_stack([one[places] for one in centre])
+    index = LinearNDInterpolator(points, np.argwhere(places))((longitude, latitude))
+    nearest = np.nan_to_num(index).round().astype(int)
+    near = (abs(index - nearest) < 0.05).all(axis=-1)
+    row, column = nearest[near].T
+    there, here = np.array(expected)[:, :, row, column], np.array(found)[:, :, near]
+    wet = np.isfinite(there + here).all(axis=(0, 1))
+    assert wet.sum() > 100
+    off, flow = (np.sqrt(np.mean(one[:, :, wet] ** 2)) for one in (here - there, there))
+    assert off < 0.03 * flow
