@@ -2,7 +2,8 @@
 # Compares flights, the smoother and the import with independent programs (Parcels, OpenDrift,
 # iterative_ensemble_smoother, cf-xarray, xgcm), in a virtual environment of its own (build/referees), which is kept.
 # The program is the one that 'cmake --build --preset cpu' built, or the one that TIDEWISE names. Words go to pytest;
-# -rP prints the tables of docs/trust/referees.md. Needs 'scripts/install_dependencies.sh --python'.
+# -rP prints the figures of docs/trust/referees.md. Needs 'scripts/install_dependencies.sh --python', of Python 3.11 or
+# later.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh

@@ -84,7 +84,7 @@ def differences(flights, ends):
         later = (ends.hours[number] - one.hours) / one.hours
         found.append((off / length, abs(later)))
         print(
-            f"| {number} | {length / 1000:.0f} | {one.outcome} | {one.hours:.2f} | {off:.1f} "
+            f"| {number + 1} | {length / 1000:.0f} | {one.outcome} | {one.hours:.2f} | {off:.1f} "
             f"| {100 * off / length:.4f} | {100 * later:+.4f} |"
         )
     return np.array(found)
