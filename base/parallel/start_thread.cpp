@@ -24,7 +24,7 @@ std::vector<std::jthread> start_threads(std::size_t count,
   } catch (const std::system_error& reason) {
     all_there.set_value(false);
     throw RunError(
-        fmt::format("a thread could not be started ({}); take fewer by --threads, or raise the "
+        fmt::format("a thread could not be started ({}); use fewer with --threads, or raise the "
                     "limit on processes (ulimit -u, or the container's)",
                     reason.code().message()));
   }
@@ -41,7 +41,7 @@ void prepare_threads(std::size_t threads, std::size_t more) {
   tried.clear();  // waits for them
 #pragma omp parallel num_threads(static_cast <int>(threads)) if (threads > 1)
   {
-    // OpenMP keeps those that it starts here.
+    // OpenMP keeps the threads that it starts here.
   }
 }
 

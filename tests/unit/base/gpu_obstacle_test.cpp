@@ -20,7 +20,7 @@ std::string why(const DeviceReport& report) {
 
 TEST(GpuObstacle, SaysWhatIsMissing) {
   EXPECT_EQ(why({.standing = DeviceStanding::usable, .count = 1}), "");
-  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("holds no CUDA"));
+  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("has no CUDA backend"));
   EXPECT_THAT(why({.standing = DeviceStanding::no_driver}), HasSubstr("no NVIDIA driver"));
   EXPECT_THAT(why({.standing = DeviceStanding::no_device}), HasSubstr("CUDA_VISIBLE_DEVICES"));
   EXPECT_THAT(why({.standing = DeviceStanding::failed, .detail = "cudaErrorSystemNotReady, wait"}),
@@ -31,7 +31,7 @@ TEST(GpuObstacle, GivesBothVersionsWhereTheDriverIsTooOld) {
   const DeviceReport report{.standing = DeviceStanding::driver_too_old,
                             .driver_version = 12040,
                             .runtime_version = 13010};
-  EXPECT_THAT(why(report), HasSubstr("serves CUDA 12.4 and this build needs 13.1"));
+  EXPECT_THAT(why(report), HasSubstr("supports CUDA 12.4, but this build needs 13.1"));
   EXPECT_THAT(why(report), HasSubstr("a newer driver"));
 }
 

@@ -281,7 +281,7 @@ TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
     EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
   });
   EXPECT_THAT(complaint(),
-              test::has_code("hdf5_variable_unreadable", "is a link into another file"));
+              test::has_code("hdf5_variable_unreadable", "is a link to another file"));
   const hsize_t size = 4;
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);

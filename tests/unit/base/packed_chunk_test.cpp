@@ -156,7 +156,7 @@ struct LateFile {
   explicit LateFile(const std::filesystem::path& path) {
     const auto lock = lock_hdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    leave_chunks_to_us(access);
+    defer_chunk_writes(access);
     file = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
     const hsize_t count = columns;
     const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
