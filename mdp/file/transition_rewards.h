@@ -17,8 +17,8 @@ double expected_reward(const DecisionProcess<Real>& process, std::int64_t row,
   return sum;
 }
 
-/// What each transition of a row brings, all told, for forms that know rewards of transitions
-/// alone: what the row brings in any case is part of each.
+/// The whole reward of each transition of a row, for formats that only have rewards of transitions:
+/// the row's own reward is added to each.
 template <class Real>
 class RowRewards {
  public:
@@ -29,7 +29,7 @@ class RowRewards {
       return;
     }
     const Real expected = static_cast<Real>(expected_reward(process, row, process.entry_reward));
-    // Rewards of transitions that account for the row's to its last bit stay as they are.
+    // Rewards of transitions whose expectation is exactly the row's reward are kept.
     if (expected == static_cast<Real>(reward)) return;
     in_any_case_ = static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
   }
@@ -39,7 +39,7 @@ class RowRewards {
                                          : process_.entry_reward[entry] + in_any_case_;
   }
 
-  /// What a reader will make of the row's reward from what of() gave.
+  /// The row's reward that a reader computes from of().
   Real read_back(std::int64_t row) const {
     double sum = 0;
     for (auto n = process_.row_begin[row]; n < process_.row_begin[row + 1]; ++n) {
