@@ -14,13 +14,13 @@ __device__ Interval union_of(const Interval& one, const Interval& other) {
   return {fmin(one.least, other.least), fmax(one.greatest, other.greatest)};
 }
 
-/// What a block finds out of its mode.
+/// Results of a block for its mode.
 struct CoefficientFacts {
   Interval range;
   float greatest;
 };
 
-/// A block has one mode; the last ones have none, and fill up their group.
+/// A block has one mode; surplus blocks write zeros to complete their group.
 __global__ void make_lanes(View<const float> coefficient, std::int32_t mode_count,
                            std::int32_t realizations, double bins_x, double bins_y,
                            CoefficientLanes* lanes, ModeScale* scales, Interval* range) {

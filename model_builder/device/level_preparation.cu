@@ -51,13 +51,13 @@ __global__ void bound(LevelView level, DisplacementScale scale, PositionRule rul
   atomicMax(&facts->y_max, y_max);
 }
 
-/// Whether every bin within the range fits what the lattice kernel keeps of it: 16 bits, with two
-/// below x, and room for where a histogram has its zero.
+/// Checks that every bin within the range fits the bits of the lattice kernel: 16 bits, two bits
+/// below x, and room for the position of a histogram's zero.
 __global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
   constexpr std::int32_t most_bins = 7900;
   const std::int32_t shift = fraction_bits - rule.bin_bits;
   const auto fits = [&](std::int32_t least, std::int32_t greatest) {
-    // The mean is part of the range, and D is not: it may be as wide as the range itself.
+    // The mean is part of the range, but not of D, which may be as wide as the range.
     return (greatest >> shift) - (least >> shift) < most_bins;
   };
   facts->fits = fits(facts->x_min, facts->x_max) && fits(facts->y_min, facts->y_max) &&

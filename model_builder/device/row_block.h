@@ -7,16 +7,16 @@
 
 namespace tidewise {
 
-// One entry of a row as DeviceRows writes it: in the lower half the place of Δ in its cell's
-// window, in the upper half n(s, a, Δ). Rows are cut into blocks of four, the last one made up with
+// One entry of a row as DeviceRows writes it: the lower half is the place of Δ in its cell's
+// window, the upper half n(s, a, Δ). Rows are divided into blocks of four, the last one padded with
 // zeros, so that a lane writes 16 bytes at a time.
 
-using NarrowRowEntry = std::uint32_t;  ///< places and counts under 2^16
-using WideRowEntry = std::uint64_t;    ///< places and counts under 2^32
+using NarrowRowEntry = std::uint32_t;  ///< places and counts below 2^16
+using WideRowEntry = std::uint64_t;    ///< places and counts below 2^32
 
 inline constexpr std::int32_t narrow_row_counts = 1 << 16;
 inline constexpr std::int32_t entries_per_block = 4;
-/// The first block of a cell whose rows are not there.
+/// Value of cell_start for a cell without rows.
 inline constexpr std::uint32_t no_rows = 0xffffffffu;
 
 template <class Entry>
@@ -34,7 +34,7 @@ struct LevelRows {
   const RowBlock<Entry>* block = nullptr;
 };
 
-/// Whether an entry can name every place of a window of that many cells.
+/// True if an entry can hold every place of a window of `places` cells.
 template <class Entry>
 TIDEWISE_HOST_DEVICE bool places_fit(std::int64_t places) {
   return places <= std::int64_t{1} << 4 * sizeof(Entry);
@@ -44,7 +44,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
   return (entries + entries_per_block - 1) / entries_per_block;
 }
 
-/// Words that hold a bit for each action.
+/// Number of words with a bit per action.
 TIDEWISE_HOST_DEVICE inline std::int32_t words_of_actions(std::int32_t actions) {
   return (actions + 31) / 32;
 }

@@ -3,7 +3,7 @@
 namespace tidewise {
 namespace {
 
-/// Takes over everything but the arrays' content, and makes room for that.
+/// Copies all sizes and resizes the arrays, without their content.
 template <MemorySpace From, MemorySpace To>
 void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.cell_count = from.cell_count;
@@ -15,7 +15,7 @@ void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.fit();
 }
 
-/// Copies what the arrays hold; `copy_part(to, from, bytes)` moves the bytes of one.
+/// Copies the content of the arrays; `copy_part(to, from, bytes)` copies one.
 template <MemorySpace From, MemorySpace To, class CopyPart>
 void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const CopyPart& copy_part) {
   copy_part(to.slice_start.data(), from.slice_start.data(),

@@ -7,9 +7,9 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t cell_block = 128;  // threads of the kernels that give one to each cell
+constexpr std::int32_t cell_block = 128;  // threads per block of kernels with a thread per cell
 
-/// Appends `count` elements from the device; complete when the stream has come to it.
+/// Appends `count` elements from the device; complete in the order of the stream's work.
 template <class T>
 void append_from(const DeviceArray<T>& source, std::size_t count, std::vector<T>& destination,
                  const DeviceStream& stream) {
