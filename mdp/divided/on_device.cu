@@ -15,8 +15,8 @@
 
 namespace tidewise::mdp {
 
-/// The threads of the block that runs: the Team of block_launch.h on a device. All of them call
-/// for_each alike.
+/// A Team of the threads of the running block (block_launch.h), on a device. All threads must make
+/// the same calls.
 struct ThreadsOfBlock {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -33,7 +33,7 @@ struct ThreadsOfBlock {
   }
 };
 
-/// Adds what the threads of a block have seen to `record`. All threads of the block call it.
+/// Adds the changes of a block's threads to `record`. All threads of the block call it.
 __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* record) {
   seen = join_block(seen);
   if (threadIdx.x != 0) return;
@@ -44,7 +44,7 @@ __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* recor
 inline constexpr unsigned most_block_threads = 512;
 inline constexpr unsigned sweep_threads = 256;
 
-/// A block of states a block of threads. `record`: null where nobody looks.
+/// A block of threads for each block of states. `record`: null if the change is not needed.
 template <class Blocks>
 __global__ void __launch_bounds__(most_block_threads)
     launch_blocks(const __grid_constant__ Blocks blocks, ChangeSlot<double>* record) {
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(most_block_threads)
   if (record != nullptr) gather(seen, record);
 }
 
-/// A thread a call of body, which returns a change.
+/// A thread for each call of body, which returns a change.
 template <class Body>
 __global__ void __launch_bounds__(sweep_threads)
     sweep_each(std::size_t count, const __grid_constant__ Body body, ChangeSlot<double>* record) {
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(sweep_threads)
   if (record != nullptr) gather(seen, record);
 }
 
-/// Runs block and result divided iteration on the current device, on a stream of its own, as
-/// HostExecutor does on the host.
+/// Runs block and result divided iteration on the current device, on a stream of its own;
+/// counterpart of HostExecutor.
 class DeviceExecutor {
  public:
   static constexpr MemorySpace space = MemorySpace::device;
@@ -106,7 +106,7 @@ class DeviceExecutor {
   ChangeSlot<double> change() const { return fetch(record_.data(), stream_); }
 
  private:
-  /// An empty one, or none.
+  /// An empty record, or null.
   ChangeSlot<double>* record_for(Look look) {
     if (look == Look::away) return nullptr;
     copy(record_, no_change_, stream_);

@@ -21,7 +21,7 @@ std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
   if (lengths.size() > 0 && std::find(lengths.begin(), lengths.end(), shape[0]) == lengths.end()) {
     fail(error_text(errors::array_length, shape[0], *lengths.begin()));
   }
-  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t most_per_byte = 1100;  // largest compression ratio of deflate
   constexpr std::uint64_t small = 1 << 20;
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file.path(), error);

@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// "name":[n elements], each by `element`.
+/// Writes "name":[n elements], each by `element`.
 template <class Element>
 void put_array(TextOutput& text, const char* name, std::int64_t size, const Element& element) {
   text.put("\"{}\":[", name);
@@ -16,7 +16,7 @@ void put_array(TextOutput& text, const char* name, std::int64_t size, const Elem
   text.put("]");
 }
 
-/// A text in JSON's quotes; what is no UTF-8 becomes U+FFFD.
+/// A text in JSON's quotes; invalid UTF-8 becomes U+FFFD.
 std::string in_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -46,7 +46,7 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
   text.put("]");
 }
 
-/// Whether R alone gives back the rewards of all rows, to the last bit.
+/// True if R alone restores the rewards of all rows exactly.
 template <class Real>
 bool rewards_tell_all(const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {

@@ -9,7 +9,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Tasks of consecutive slices.
+/// Makes tasks of consecutive slices.
 class TaskWriter {
  public:
   TaskWriter(std::size_t all_units, int most_slices)
@@ -18,7 +18,7 @@ class TaskWriter {
   }
 
   void add(std::uint32_t begin, std::int32_t slice) {
-    // Who has the place of another is forgotten with its task not full; seldom, and no harm.
+    // A hash collision replaces an open task before it is full, which is rare and harmless.
     std::size_t& open = open_[begin * 0x9e3779b1u >> 22u];
     if (open != nobody) {
       SliceTask& task = tasks_[open];

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int32_t at_end = std::numeric_limits<std::int32_t>::max();
 
-/// A lane-wise position costs about as much time as this many terms.
+/// A lane-wise position costs about as much time as this number of terms.
 constexpr std::int64_t terms_of_a_position = 6;
 
 template <class Real>
@@ -21,7 +21,7 @@ bool same_bits(Real a, Real b) {
   return std::memcmp(&a, &b, sizeof(Real)) == 0;
 }
 
-/// Over whole words; fast rather than strong.
+/// A hash over whole words; fast, not strong.
 std::uint64_t hash_of(const SliceUnit* units, std::size_t count) {
   std::uint64_t hash = count;
   for (std::size_t n = 0; n < count; ++n) {
@@ -62,11 +62,11 @@ std::size_t SliceWriter<Real>::write(std::int64_t slice) {
   return begin;
 }
 
-/// Whether one of recent_ is like the slice; it is the first of them then. Most slices of a world
-/// are told so, and nothing needs to be written and hashed for them.
+/// True if one of recent_ equals the slice; it is then moved to the front. For most slices of a
+/// world this is true, so that nothing needs to be written and hashed.
 template <class Real>
 bool SliceWriter<Real>::is_recent(std::int64_t slice) {
-  // Where nothing has been alike for long, the slice before is as much as is worth looking at.
+  // After a long run without matches only the previous slice is compared.
   constexpr int many_strangers = 16;
   const auto end = strangers_ < many_strangers ? recent_.end() : recent_.begin() + 1;
   for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
@@ -87,9 +87,9 @@ void SliceWriter<Real>::forget_before(std::int64_t slice) {
   std::fill(gone, recent_.end(), Recent{});
 }
 
-/// Whether rows of two slices are the same, by distance, so that their programs are. The last slice
-/// is like none where it is not full. False for some that have the same program: those whose
-/// rewards differ in rows that are not there.
+/// True if rows of two slices are equal by distance, so that their programs are. False if only one
+/// of them is full, and for some slices with equal programs: those whose rewards differ in absent
+/// rows.
 template <class Real>
 bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const {
   if (std::max(slice, other) * slice_states + slice_states > process_.state_count) return false;
@@ -106,14 +106,14 @@ bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const 
   }
   const auto first = std::size_t(begin[0]);
   const auto other_first = std::size_t(other_begin[0]);
-  // A process without entries has no array to point into.
+  // A process without entries has no array.
   if (entries > 0 &&
       std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
                   std::size_t(entries) * sizeof(Real)) != 0) {
     return false;
   }
   const std::int64_t moved = begin[0] - other_begin[0];
-  std::int64_t wrong_rows = 0;  // no way out of the loops, so that they are vectors' work
+  std::int64_t wrong_rows = 0;  // no early exit, so that compilers vectorize the loops
   for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - moved;
   if (wrong_rows != 0) return false;
   const auto away = static_cast<std::uint32_t>((slice - other) * slice_states);
@@ -149,7 +149,7 @@ template <class Real>
 void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   const Rows rows = rows_of(slice, action);
   if (rows.longest > std::int64_t{slice_kind::count_mask}) {
-    throw RunError("a row has 2^26 entries or more, which the packed layout cannot hold");
+    throw RunError("a row has 2^26 entries or more, which the packed layout does not support");
   }
   const std::size_t head_at = size_;
   add_bytes(unit_bytes);
@@ -184,7 +184,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
   std::memcpy(units_[head_at].byte, &head, sizeof head);
 }
 
-/// Merges the lanes' rows by distance; false where that takes too many terms.
+/// Merges the lanes' rows by distance; false if that needs too many terms.
 template <class Real>
 bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
@@ -209,7 +209,8 @@ bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
     while (left != 0) {
       if (terms_.size() == most) return false;
       SliceTerm<Real> term;
-      std::memset(&term, 0, sizeof term);  // its padding too: programs are compared by bytes
+      std::memset(&term, 0,
+                  sizeof term);  // also its padding, because programs are compared as bytes
       term.distance = least;
       term.probability = process_.probability[at[__builtin_ctz(left)]];
       for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
@@ -230,7 +231,7 @@ template <class Real>
 bool SliceWriter<Real>::is_narrow(std::int64_t slice, const Rows& rows) const {
   for (std::int32_t lane = 0; lane < slice_states; ++lane) {
     if (rows.begin[lane] == rows.end[lane]) continue;
-    // Successors ascend, so that the ends of the row say it.
+    // Successors ascend, so that the ends of the row suffice.
     for (const std::int64_t n : {rows.begin[lane], rows.end[lane] - 1}) {
       const std::int64_t from_first = process_.successor[n] - slice * slice_states;
       if (from_first != static_cast<std::int16_t>(from_first)) return false;
@@ -275,7 +276,7 @@ void SliceWriter<Real>::write_lanes(std::int64_t slice, const Rows& rows, std::u
   }
 }
 
-/// Takes the program that begins at `begin` back where the same one is known.
+/// Removes the program that begins at `begin` if an equal one is known.
 template <class Real>
 std::size_t SliceWriter<Real>::share(std::size_t begin) {
   const std::size_t size = size_ - begin;

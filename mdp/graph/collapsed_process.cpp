@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Whether each component is one state that is an end already, for all methods.
+/// True if each component is one state that all methods already treat as an end.
 template <class Real>
 bool all_are_ends(const DecisionProcess<Real>& process, const EndComponents& components) {
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -41,8 +41,8 @@ class Collapse {
  private:
   using Made = CollapsedProcess<Real>;
 
-  /// A state of a component's tree, whose root is the component's own: its ways out from begin to
-  /// end, each by a row or by another such state.
+  /// A state of a component's tree, whose root is the component's state: its exits from begin to
+  /// end, each a row or another such state.
   struct Node {
     std::int64_t begin;
     std::int64_t end;
@@ -64,7 +64,7 @@ class Collapse {
     }
   }
 
-  /// The rows of each component by which it may be left, and rest where that is one.
+  /// Lists the rows by which each component can be left, and rest if it is allowed.
   void list_ways_out() {
     const auto count = static_cast<std::size_t>(made_.components.count);
     ways_begin_.assign(count + 1, 0);
@@ -83,13 +83,13 @@ class Collapse {
       needs_rest_ = needs_rest_ || rests;
       ways_begin_[n] += ways_begin_[n - 1] + (rests ? 1 : 0);
     }
-    // Rest comes last, where all others tie with it.
+    // Rest comes last, so that other exits win a tie.
     ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
     std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
     each_way([&](std::int32_t component, std::int64_t row) { ways_[next[component]++] = row; });
   }
 
-  /// As many nearly equal parts as a state has actions, at most.
+  /// Divides the exits into nearly equal parts, at most as many as a state has actions.
   template <class Take>
   void for_children(const Node& node, const Take& take) const {
     const std::int64_t all = node.end - node.begin;
@@ -100,7 +100,7 @@ class Collapse {
   }
 
   void write() {
-    // Nodes below the roots come behind all other states, each behind the one above it.
+    // Nodes below the roots come after all other states, each after its parent.
     std::vector<Node> nodes;
     std::int32_t next_node = state_count_;
     DecisionProcess<Real>& process = made_.process;
@@ -134,7 +134,7 @@ class Collapse {
       end_state(state);
     }
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      const Node node = nodes[n];  // nodes grows
+      const Node node = nodes[n];  // a copy, because nodes grows
       write_node(node);
       process.initial_value.push_back(Real{0});
       end_state(state_count_++);
@@ -142,7 +142,7 @@ class Collapse {
     process.state_count = state_count_;
   }
 
-  /// One row: that of an action of the process, or resting.
+  /// Writes a row: an action of the process, or resting.
   void write_way(std::int64_t way) {
     if (way == Made::rest) {
       write_entry(rest_state_);
@@ -186,13 +186,13 @@ class Collapse {
   std::int32_t state_count_ = 0;
   std::int32_t rest_state_ = -1;
   bool needs_rest_ = false;
-  std::vector<std::int32_t> first_;       // (state made): the lowest state that it stands for
+  std::vector<std::int32_t> first_;       // (state made): the lowest state that it represents
   std::vector<std::int64_t> ways_begin_;  // (component + 1)
   std::vector<std::int64_t> ways_;        // rows, or rest
   std::vector<std::pair<std::int32_t, double>> merged_;
 };
 
-/// The row that a state of the collapsed process takes in the end, in its tree.
+/// The row that a state of the collapsed process finally takes, in its tree.
 template <class Real>
 std::int64_t way_taken(const CollapsedProcess<Real>& collapsed,
                        const std::vector<std::int32_t>& action, std::int32_t state) {
@@ -226,7 +226,7 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
     action[process.state_of(row)] = process.action_of(row);
     reached.push_back(process.state_of(row));
   }
-  // The other states of each component get actions that lead to where it is left.
+  // The other states of each component get actions that lead to its exit.
   const PredecessorRows predecessors(process);
   for (std::size_t n = 0; n < reached.size(); ++n) {
     predecessors.for_rows(reached[n], [&](std::int64_t row) {

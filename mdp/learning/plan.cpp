@@ -12,7 +12,8 @@
 namespace tidewise::mdp {
 namespace {
 
-// Greatest number of steps in which ε falls: enough for any curve, few enough for a table.
+// Limit of the number of steps in which ε decreases: enough for any curve, small enough for a
+// table.
 constexpr std::int64_t max_stages = 4096;
 
 constexpr std::int32_t most_agents = 1 << 24;
@@ -25,23 +26,23 @@ void require_sensible(const QLearningOptions& options) {
           "1 to 16777216");
   require(options.steps >= 1, "steps of each agent", options.steps, "1 or more");
   require(options.episode_steps >= 1, "steps of an episode", options.episode_steps, "1 or more");
-  require(options.learning_rate > 0 && options.learning_rate <= 1, "is no learning rate",
+  require(options.learning_rate > 0 && options.learning_rate <= 1, "is not a learning rate",
           options.learning_rate, "one above 0, at most 1");
   require(options.learning_decay >= 0 && std::isfinite(options.learning_decay),
-          "is no decay of the learning rate", options.learning_decay, "0 or more");
-  require(options.exploration >= 0 && options.exploration <= 1, "is no share of random steps",
+          "is not a decay of the learning rate", options.learning_decay, "0 or more");
+  require(options.exploration >= 0 && options.exploration <= 1, "is not a share of random steps",
           options.exploration, "one from 0 to 1");
   const bool is_linear = options.exploration_decrement > 0;
   const bool falls = options.exploration_end > 0 && options.exploration_end <= options.exploration;
   require(falls || options.exploration_end == options.exploration ||
               (is_linear && options.exploration_end == 0),
-          "is no last share of random steps", options.exploration_end,
+          "is not a final share of random steps", options.exploration_end,
           "one above 0 and no greater than the first, or both 0");
   require(options.exploration_decrement >= 0 && options.exploration_decrement <= 1,
-          "is no decrement of the share of random steps", options.exploration_decrement,
+          "is not a decrement of the share of random steps", options.exploration_decrement,
           "one from 0 to 1");
   require(options.averaged_share >= 0 && options.averaged_share <= 1,
-          "is no share of rounds to average", options.averaged_share, "one from 0 to 1");
+          "is not a share of rounds to average", options.averaged_share, "one from 0 to 1");
   const bool is_width =
       options.lanes >= 0 && options.lanes <= 32 && (options.lanes & (options.lanes - 1)) == 0;
   require(is_width, "threads per agent", options.lanes, "0, 1, 2, 4, 8, 16 or 32");
@@ -54,7 +55,7 @@ double greatest(const std::vector<Real>& values) {
   return most;
 }
 
-/// What each row brings in any case: its expected reward less that of its transitions.
+/// The part of each row's reward that does not depend on the transition.
 template <class Real>
 std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
   std::vector<Real> own(process.reward.begin(), process.reward.end());
@@ -81,7 +82,7 @@ std::vector<std::int32_t> starts_of(const DecisionProcess<Real>& process, Episod
   return starts;
 }
 
-/// Rounds in which ε falls.
+/// Number of rounds in which ε decreases.
 std::int64_t falling_rounds(const QLearningOptions& options) {
   if (!(options.exploration_decrement > 0)) return options.steps;
   const double fall = options.exploration - options.exploration_end;
@@ -90,7 +91,7 @@ std::int64_t falling_rounds(const QLearningOptions& options) {
                                                      : options.steps;
 }
 
-/// ε of a stage, of so many rounds.
+/// ε of a stage of `rounds` rounds.
 double exploration_in(const QLearningOptions& options, std::int64_t stage, std::int64_t stages,
                       std::int64_t rounds) {
   if (options.exploration_decrement > 0) {
@@ -102,8 +103,7 @@ double exploration_in(const QLearningOptions& options, std::int64_t stage, std::
   return options.exploration * std::pow(ratio, part);
 }
 
-/// The most that |Q| can come to: each update leaves it within the range of Q before, or of
-/// r + γ max Q.
+/// Bound of |Q|: each update keeps it within the range of the previous Q, or of r + γ max Q.
 template <class Real>
 double greatest_value(const DecisionProcess<Real>& process, double reward, std::int64_t steps) {
   const double first = greatest(process.initial_value);
@@ -112,8 +112,8 @@ double greatest_value(const DecisionProcess<Real>& process, double reward, std::
   return std::min(by_steps, std::max(first, reward / (1 - process.discount)));
 }
 
-/// The most bits below one with which a round's errors of all agents, in one row, stay within
-/// 2^62.
+/// Largest number of fractional bits with which a round's errors of all agents in one row stay
+/// within 2^62.
 int fixed_point_bits_for(double greatest_error, std::int32_t agents) {
   constexpr int most_bits = 60;
   const double greatest_sum = greatest_error * agents;
@@ -164,7 +164,8 @@ LearnedTable<Real> LearningPlan<Real>::first_table() const {
   LearningRound<Real> before_all = round();
   before_all.starts = starts;
   for (std::size_t n = 0; n < table.agents.size(); ++n) {
-    table.agents[n].state = before_all.random_start(n, options_.steps);  // no round has this number
+    table.agents[n].state =
+        before_all.random_start(n, options_.steps);  // a counter not used by rounds
   }
   return table;
 }

@@ -29,8 +29,8 @@ namespace {
 constexpr unsigned warp = 32;
 constexpr unsigned most_block_threads = 1024;
 
-/// A block for each state, a thread for each action (several where there are more than threads):
-/// each finds Q of its own, then the block the best, and the first thread what keep_action() takes.
+/// A block for each state, a thread for each action (several if there are more than threads): each
+/// thread finds Q of its actions, the block the best, and the first thread applies keep_action().
 /// Requires whole warps.
 template <class Real>
 __global__ void __launch_bounds__(most_block_threads)
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(most_block_threads)
   }
 }
 
-/// A block for each state, its threads over the successors, in the order of block_sum(); `of` as
-/// for each state by itself.
+/// A block for each state, its threads over the successors, in the order of block_sum(); `of`
+/// evaluates one state.
 template <class Real>
 __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(EvaluateState<Real> of) {
   const std::size_t state = blockIdx.x;
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(block_sum_threads) evaluate_by_blocks(Evaluate
   if (threadIdx.x == 0) of.next[state] = close_row(sum, process.discount, process.reward[row]);
 }
 
-/// For sweep_on_device() after a kernel that has made next of value.
+/// Body for sweep_on_device() after a kernel that has computed next from value.
 template <class Real>
 struct LookAtState {
   View<const Real> value;  ///< (state)
@@ -83,10 +83,10 @@ struct LookAtState {
 
 constexpr unsigned validate_threads = 256;
 constexpr std::size_t most_validate_blocks = 512;
-// Sweeps of an evaluation between two looks of the host.
+// Sweeps of an evaluation between two checks by the host.
 constexpr std::int64_t most_unseen_sweeps = 20;
 
-/// What an improvement changed, a PolicyStep for each block, to be put together by the host.
+/// Changes of an improvement: a PolicyStep for each block, which the host combines.
 template <class Real>
 __global__ void __launch_bounds__(validate_threads)
     validate_improvement(std::size_t states, ValidateState<Real> validate, PolicyStep* steps) {
@@ -119,7 +119,7 @@ class DevicePolicies {
         steps_(validate_blocks_),
         residuals_there_(most_unseen_sweeps + 1),
         residuals_(most_unseen_sweeps + 1) {
-    // −1: a policy that takes no action yet.
+    // −1: the policy takes no action yet.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
     if (evaluator_ == Evaluator::cusparse) product_ = make_policy_product(process_.view(), stream_);
@@ -154,7 +154,7 @@ class DevicePolicies {
     if (product_ && is_stale_) product_->project(action_.view(), value_.view());
     is_stale_ = false;
     while (!end.is_due()) {
-      // As many as the evaluation before took, and then a share of what has been done.
+      // As many as the previous evaluation took, then a fraction of those done.
       const std::int64_t guess = std::max(last_sweeps_ - end.sweeps(), end.sweeps() / 4);
       sweep_unseen(
           std::min(std::clamp(guess, std::int64_t{1}, most_unseen_sweeps), end.sure_sweeps()), end);
@@ -166,7 +166,7 @@ class DevicePolicies {
 
   bool rounds_alike() const { return evaluator_ != Evaluator::block && !product_; }
 
-  /// Waits for those under way.
+  /// Waits for work in progress.
   std::vector<Real> values() const {
     std::vector<Real> here(states_);
     stream_.synchronize();
@@ -185,7 +185,7 @@ class DevicePolicies {
   }
 
  private:
-  /// So many sweeps, and tells `end` of them in order until it is due: after that they have copied
+  /// Does `count` sweeps and reports them to `end` in order until it is due; sweeps after that copy
   /// the values.
   void sweep_unseen(std::int64_t count, EvaluationEnd& end) {
     EvaluationLook::Bits* const slots = residuals_there_.data();
@@ -229,10 +229,10 @@ class DevicePolicies {
   std::size_t validate_blocks_;
   DeviceArray<PolicyStep> steps_there_;                // (block)
   PinnedArray<PolicyStep> steps_;                      // (block)
-  DeviceArray<EvaluationLook::Bits> residuals_there_;  // of sweeps, after one that ends nothing
+  DeviceArray<EvaluationLook::Bits> residuals_there_;  // of sweeps, after an initial infinite one
   PinnedArray<EvaluationLook::Bits> residuals_;
-  std::int64_t last_sweeps_ = most_unseen_sweeps;  // of the evaluation before
-  bool is_stale_ = true;                           // P_π is not of action_
+  std::int64_t last_sweeps_ = most_unseen_sweeps;  // of the previous evaluation
+  bool is_stale_ = true;                           // P_π does not belong to action_
   std::unique_ptr<PolicyProduct<Real>> product_;   // with cuSPARSE
   WaitAtEnd wait_{stream_};
 };

@@ -96,7 +96,7 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
     multiply(rows, residual_, other_);
     products += 2;
     double omega = dot(other_, residual_) / dot(other_, other_);
-    const bool is_exact = !std::isfinite(omega);  // nothing is left after half a step
+    const bool is_exact = !std::isfinite(omega);  // the residual is 0 after half a step
     if (is_exact) omega = 0;
     const ValueChange left = whole(static_cast<Real>(alpha), static_cast<Real>(omega), next);
     if (is_exact || !(measure_of(left, measure_) > goal)) return products;

@@ -9,26 +9,26 @@
 namespace tidewise::mdp {
 namespace {
 
-// Where one in so many states took another action, more evaluation is work for a policy that will
-// be left again: with a discount near 1 much more than the whole solve needs. Then as many sweeps
-// as this; else more, where Krylov steps are of no use (measured on the worlds of sample_worlds.h).
+// If one of this number of states changed its action, further evaluation is wasted on a policy that
+// will change again: with a discount near 1 it would take much longer than the whole solve. Such an
+// evaluation is limited to shallow_sweeps; others to deep_sweeps if Krylov steps do not help
+// (measured on the worlds of sample_worlds.h).
 constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
-// After so many shallow evaluations all are deep: what still goes to and fro then does so for
-// ever, between policies that sweeps alone do not tell apart.
+// After this number of shallow evaluations all are deep: the policy would otherwise alternate for
+// ever between policies that few sweeps cannot distinguish.
 constexpr std::int64_t most_shallow = 50;
 // Products with P_π of one evaluation by Krylov steps.
 constexpr std::int64_t most_krylov_products = 150;
-// A rate of shrinking is judged after so many sweeps …
+// The rate of convergence is known after this number of sweeps.
 constexpr std::int64_t least_judged = 3;
-// … and where more than so many are still to come, Krylov steps, each as dear as four of them, take
-// their place (a guess that served queues and random rows; no other was tried).
+// If more than this number of sweeps remain, Krylov steps replace them, each as expensive as four
+// sweeps (a guess that worked for queues and random rows; no other was tried).
 constexpr double patience = 20;
-// After so many evaluations in a row that Krylov steps did not help, they are left alone.
+// After this number of consecutive evaluations without success Krylov steps are no longer tried.
 constexpr std::int32_t most_failures = 5;
-// What they leave may be more than there was before they get to the end: it is lost where it is
-// this much more.
+// The residual of Krylov steps may grow before it shrinks; beyond this factor they have failed.
 constexpr double most_growth = 10;
 
 }  // namespace
@@ -64,7 +64,7 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool m
   for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
     const double now = measure_of(sweep(value, next), measure_);
     std::swap(value, next);
-    if (!(now > goal)) return sweeps;  // or no number any more, which the next improvement sees
+    if (!(now > goal)) return sweeps;  // or NaN, which the next improvement detects
     const double rate = now / before;
     before = now;
     const std::int64_t products = std::min(most_krylov_products, most_sweeps - sweeps - 2);
@@ -75,8 +75,7 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool m
   return most;
 }
 
-/// Whether Krylov steps are to bring a change of `now` to `goal`, of which sweeps leave the share
-/// `rate` each.
+/// True if Krylov steps should reduce a change of `now` to `goal`; sweeps reduce it by `rate` each.
 template <class Real>
 bool PolicyEvaluation<Real>::should_step(double now, double rate, double goal,
                                          std::int64_t sweeps) const {
@@ -85,7 +84,7 @@ bool PolicyEvaluation<Real>::should_step(double now, double rate, double goal,
   return rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
 }
 
-/// Krylov steps, and a sweep after them that shows whether they helped.
+/// Krylov steps, and a sweep that shows if they helped.
 template <class Real>
 std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t most_products,
                                           SliceValues<Real>& value, SliceValues<Real>& next) {
@@ -95,7 +94,7 @@ std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t 
   sweep(value, next);
   std::int64_t sweeps = 2;
   sweeps += krylov_->improve(rows_, goal, most_products, value.data(), next.data());
-  // `next` now is what Krylov steps made of `value`, which is kept.
+  // `next` is the result of Krylov steps; `value` is kept for the case of failure.
   SliceValues<Real> swept(value.state_count());
   const double after = measure_of(sweep(next, swept), measure_);
   failures_ = after < now ? 0 : failures_ + 1;

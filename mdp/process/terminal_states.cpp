@@ -10,10 +10,10 @@ namespace tidewise::mdp {
 
 namespace {
 
-/// Empties rows for which `goes`, of a row's number, says so.
+/// Empties the rows for which `goes`(row) is true.
 template <class Real, class Goes>
 void empty_rows(DecisionProcess<Real>& process, const Goes& goes) {
-  // Entries that stay move forward over those that go; within a row and between rows in order.
+  // Remaining entries move over removed ones, in order.
   std::size_t kept = 0;
   std::int64_t old_begin = 0;
   for (std::int64_t r = 0; r < process.row_count(); ++r) {

@@ -7,8 +7,8 @@ namespace {
 
 constexpr unsigned block_threads = 64;  // bodies are long, and states few
 
-/// The states of productivity blockIdx.y, an asset per thread. The assets and the rows of the
-/// productivity, which each thread reads throughout its search, are first copied to shared memory.
+/// The states of productivity blockIdx.y, an asset per thread. Copies the assets and the rows of
+/// the productivity, which each thread reads throughout its search, to shared memory first.
 __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body) {
   extern __shared__ double shared[];
   const std::size_t count = body.view.asset_count();
@@ -29,7 +29,7 @@ __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body
   if (i < count) here(e * count + i);
 }
 
-/// A thread a state.
+/// Runs a thread for each state.
 class OnDevice {
  public:
   explicit OnDevice(bool uses_shared_memory) : uses_shared_memory_(uses_shared_memory) {}

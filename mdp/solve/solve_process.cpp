@@ -61,8 +61,8 @@ void validate_options(const SolveOptions& options) {
 
 namespace {
 
-/// Without discount only what comes to an end has a value, or may rest: states, ascending, from
-/// which nothing does.
+/// With γ = 1: the states, ascending, from which no policy terminates (or may rest), so that they
+/// have no value.
 template <class Real>
 std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& process,
                                              const CollapsedProcess<Real>* collapsed,
@@ -79,7 +79,7 @@ void refuse_without_end(const DecisionProcess<Real>& process,
   throw input_error(errors::states_without_end, states.size(), process.state_count, states.front());
 }
 
-/// Counts what was begun before; `first`: the solution's first record.
+/// Adds the sweeps and time of a previous method; `first`: the solution's first record.
 template <class Real>
 void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options, std::size_t first,
                  ProcessSolution<Real>& solution) {
@@ -93,7 +93,7 @@ void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options
   }
 }
 
-/// What the fused method has left off, to the end.
+/// Continues where the fused method stopped.
 template <class Real>
 ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
                                       const SolveOptions& asked, Progress& progress,
@@ -127,7 +127,7 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
   return solution;
 }
 
-/// A policy comes to the end which its value counts on.
+/// Makes the policy terminate, as its value assumes.
 template <class Real>
 void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
              ProcessSolution<Real>& solution) {
@@ -138,7 +138,7 @@ void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
   (void)make_policy_terminate(solved, solution.value, slack, solution.action);
 }
 
-/// The residual and rounding of a solution that has bounds, and with γ < 1 its policy.
+/// Finds residual and rounding of a solution that has bounds, and with γ < 1 its policy.
 template <class Real>
 void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOptions& options,
                            ProcessSolution<Real>& solution) {
@@ -147,7 +147,7 @@ void keep_bounds_validated(const DecisionProcess<Real>& process, const SolveOpti
   solution.bounds = bounds;
 }
 
-/// Where going round costs, or its free loops have been collapsed.
+/// Solves a process whose loops have a cost, or whose free loops were collapsed.
 template <class Real>
 ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const SolveOptions& options,
                                           Progress& progress) {
@@ -162,7 +162,8 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   if (!solution.converged) {
     solution.endless = endless_gain(solved, solution.value, options.tolerance);
   }
-  // Policy iteration needs no method's values, and so no sweeps that were not enough.
+  // Policy iteration with direct solves needs no values of a method, even if its sweeps did not
+  // suffice.
   const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
                                                            solution.sweeps < options.most_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
@@ -170,14 +171,14 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   return solution;
 }
 
-/// Where loops gain as much as they lose.
+/// Solves a process with loops whose gains and losses cancel.
 template <class Real>
 ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGains& loops,
                                      const SolveOptions& options, Progress& progress) {
   const LevelledProcess<Real> levelled(rows, loops);
   SolveOptions shifted = options;
   shifted.error_measure = ErrorMeasure::absolute;
-  constexpr int most_tried = 3;  // a share of a value is known once the value is
+  constexpr int most_tried = 3;  // a relative tolerance is only known with the value
   ProcessSolution<Real> solution;
   double excess = 0;
   for (int tried = 0; tried < most_tried; ++tried) {
@@ -193,7 +194,7 @@ template <class Real>
 ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
                                          const SolveOptions& options, Progress& progress);
 
-/// The others of a process from some of whose states no policy is that counts.
+/// Solves the remaining states of a process in which some states have no admissible policy.
 template <class Real>
 ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
                                    std::vector<std::int32_t> infinite, const SolveOptions& options,
@@ -210,10 +211,9 @@ ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
   return solution;
 }
 
-/// Without discount, where a fixed point need not be the optimum and a small change of values says
-/// nothing of their error: solves the process without its free loops, brings bounds together from
-/// both ends, and makes a policy that comes to the end which its value counts on; or says what
-/// keeps values from coming to rest.
+/// With γ = 1 a fixed point need not be the optimum, and a small change of values does not bound
+/// their error. Solves the process without its free loops, brings bounds together, and makes a
+/// policy that terminates as its value assumes; or reports why values do not converge.
 template <class Real>
 ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
                                          const SolveOptions& options, Progress& progress) {
@@ -227,7 +227,7 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   const RewardRows<Real> rows(process, collapsed);
   const LoopGains loops = judge_loops(rows);
   if (!endless.empty() && loops.gaining.empty()) {
-    // There all that goes on for ever loses, or brings nothing on average, and none of it counts.
+    // All infinite paths there lose, or have an average reward of 0, and none is admissible.
     if (!loops.undecided.empty()) refuse_without_end(process, endless);
     return solve_others(process, std::move(endless), options, progress);
   }
@@ -249,10 +249,10 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   return solution;
 }
 
-// A share of a sweep that takes several times what a sleeping thread needs to wake up.
+// A thread's share of a sweep that takes several times as long as waking it up.
 constexpr std::int64_t entries_a_thread = 65'536;
 
-/// With γ < 1, or of so many steps.
+/// With γ < 1, or for a number of steps.
 template <class Real>
 ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
@@ -284,14 +284,14 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 }  // namespace
 
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
-  if (options.method == Method::q_learning) return options.threads;  // which agents share
+  if (options.method == Method::q_learning) return options.threads;  // for agents
   const std::int64_t most = 1 + entries / entries_a_thread;
   return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
 }
 
 namespace {
 
-/// By the method that the options name.
+/// Solves by the method of the options.
 template <class Real>
 ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, SolveOptions options,
                                        Progress& progress) {
@@ -308,7 +308,8 @@ ProcessSolution<Real> solve_by_options(const DecisionProcess<Real>& process, Sol
   return solution;
 }
 
-/// With γ < 1 what solve_within_bounds() begins with without; nothing where a loop is too large.
+/// For γ < 1: the start of solve_within_bounds() with direct solves; nullopt if a loop is too
+/// large.
 template <class Real>
 std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>& process,
                                                     const SolveOptions& options,
@@ -322,8 +323,8 @@ std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>&
   return solution;
 }
 
-/// Methods fail at different models: what one has given up others may solve, and where loops are
-/// small, policy iteration with direct solves does. None makes an end of what has none.
+/// Methods fail on different models: if one gave up, another may succeed and, if loops are small,
+/// policy iteration with direct solves. None can terminate a process without an end.
 template <class Real>
 void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
                      Progress& progress, ProcessSolution<Real>& solution) {

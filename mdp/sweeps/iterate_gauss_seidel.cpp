@@ -15,7 +15,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Backs states up one after another, each by what those before it have just become.
+/// Backs up states in order, each with the new values of those before it.
 template <class Real>
 ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::int32_t* action) {
   ValueChange change;
@@ -28,24 +28,24 @@ ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::i
   return change;
 }
 
-/// A value that is moved out of the range of its precision stays there, and changes no more.
+/// A value that left the range of its precision stays infinite and changes no more.
 template <class Real>
 bool are_finite(const std::vector<Real>& value) {
   return std::all_of(value.begin(), value.end(), [](Real v) { return std::isfinite(v); });
 }
 
-/// Says when Jacobi sweeps follow those in place, for their bounds, which values are moved into the
-/// middle of: what sweeps leave is mostly alike in all states, and they alone need some 1/(1 − γ)
-/// of them to bring it down. The first one only makes even what a sweep in place has left uneven;
-/// more follow as long as each brings bounds much nearer, which shows that actions mix states well.
-/// Next to ends, which do not move, moving may harm, so values are moved only where bounds are
-/// clearly nearer than any before. All sweeps shrink the error by γ, so that they come to the
-/// optimum whatever becomes of moves.
+/// Decides when Jacobi sweeps follow those in place, because their bounds allow centring of values:
+/// the remaining error is nearly equal in all states, and sweeps alone need about 1/(1 − γ) of them
+/// to remove it. The first Jacobi sweep only evens out the differences left by sweeps in place;
+/// more follow while each brings bounds much closer, which shows that actions mix states well. Near
+/// ends, whose values are fixed, centring may be harmful, so values are moved only if bounds are
+/// clearly closer than any before. All sweeps shrink the error by γ, so that they converge whatever
+/// happens to the moves.
 class Centring {
  public:
-  /// Whether the next sweep is to be Jacobi's.
+  /// True if the next sweep must be a Jacobi sweep.
   bool is_due() { return jacobi_sweeps_ > 0 || --until_ == 0; }
-  /// After such a sweep, which knows so much: whether to move values, and go on in place.
+  /// Call after such a sweep with its bounds; true if values must be moved, before sweeps in place.
   bool moves(const ErrorBounds& bounds) {
     const double before = error_;
     error_ = bounds.centred_error();
@@ -59,26 +59,25 @@ class Centring {
   }
 
  private:
-  static constexpr double good_rate = 0.8;  // of a sweep
+  static constexpr double good_rate = 0.8;  // per sweep
   static constexpr double least_gain = 0.9;
   static constexpr std::int64_t most_gap = 64;
 
   double error_ = 0;  // after the last Jacobi sweep
   double least_error_ = std::numeric_limits<double>::infinity();
-  std::int64_t jacobi_sweeps_ = 0;  // in a row
+  std::int64_t jacobi_sweeps_ = 0;  // consecutive
   std::int64_t gap_ = 1;            // [sweeps in place]
   std::int64_t until_ = 2;          // [sweeps]
 };
 
 }  // namespace
 
-// MacQueen's bounds belong to Jacobi sweeps: in place a state's change already holds what those
-// before it have changed by in the same sweep. What holds is that this sweep, like Jacobi's, brings
-// any two sets of values nearer to each other by γ in their greatest difference, and has V* for its
-// fixed point, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|. That is what may_stop() asks for where
-// values are not to be centred. Where they may be, Jacobi sweeps in between bring the bounds.
-// Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
-// Bertsekas, "Dynamic Programming and Optimal Control" II, section 2.2.2.
+// MacQueen's bounds need Jacobi sweeps: in place a state's change already includes the changes of
+// earlier states in the same sweep. But this sweep also brings any two sets of values closer by γ
+// in their greatest difference, with the fixed point V*, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|.
+// may_stop() requires this if values are not centred. If they may be, intermediate Jacobi sweeps
+// give the bounds. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3; Bertsekas,
+// "Dynamic Programming and Optimal Control" II, section 2.2.2.
 template <class Real>
 ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
                                            const SolveOptions& options, Progress& progress) {

@@ -35,7 +35,7 @@ std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::string shown = "'";
   for (const char c : text.substr(0, most)) {
-    // Bytes of UTF-8 stay as they are.
+    // Bytes of UTF-8 are kept.
     shown += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
   }
   return shown + (text.size() > most ? "…'" : "'");

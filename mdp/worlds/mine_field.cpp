@@ -44,7 +44,7 @@ void require_possible(const MineFieldOptions& options) {
           "one from 0 to 1");
 }
 
-/// A probability and the octant it goes with.
+/// A probability and its octant.
 struct Push {
   double probability = 0;
   std::int32_t octant = 0;
@@ -57,7 +57,7 @@ class Field {
   std::int32_t size() const { return options_.width * options_.height; }
   std::int32_t goal() const { return size() - 1; }
 
-  /// The cell one on, as far as the border lets.
+  /// The neighbouring cell, or the farthest that the border allows.
   std::int32_t beyond(std::int32_t cell, std::int32_t octant) const {
     const std::int32_t x = cell % options_.width + x_of_octant[octant];
     const std::int32_t y = cell / options_.width + y_of_octant[octant];
@@ -78,7 +78,7 @@ class Field {
     return mines;
   }
 
-  /// Whether moves that succeed can lead from the start to the goal.
+  /// True if successful moves can lead from the start to the goal.
   bool has_way(const std::vector<std::uint8_t>& mines) const {
     std::vector<std::uint8_t> closed = mines;
     std::vector<std::int32_t> waiting{0};
@@ -97,7 +97,7 @@ class Field {
   }
 
   /// The eddy (−sin πx cos πy, cos πx sin πy) on the unit square, stream function sin πx sin πy:
-  /// the octant next to its direction, and its probability of carrying the vehicle on.
+  /// the octant nearest to its direction, and the probability that it moves the vehicle.
   Push current(std::int32_t cell) const {
     const double x = std::numbers::pi * (cell % options_.width + 0.5) / options_.width;
     const double y = std::numbers::pi * (cell / options_.width + 0.5) / options_.height;
@@ -108,7 +108,7 @@ class Field {
     return {options_.drift * std::min(1.0, std::hypot(u, v)), (eighths + octants) % octants};
   }
 
-  /// What may come of an action: first the heading, then the current where the vehicle then is.
+  /// The possible results of an action: first the heading, then the current at the new position.
   std::vector<Transition> outcomes(std::int32_t cell, std::int32_t action,
                                    const std::vector<std::uint8_t>& mines) const {
     const std::int32_t meant = octant_of(action);

@@ -12,7 +12,7 @@
 namespace tidewise::mdp {
 namespace {
 
-// Of the source.
+// Constants of the source.
 constexpr double least_position = -1.2;
 constexpr double greatest_position = 0.6;
 constexpr double flag = 0.5;
@@ -23,7 +23,7 @@ constexpr double gravity_gain = 0.0025;
 /// A coordinate between two nodes of an axis.
 struct Place {
   std::int32_t node;
-  double beyond;  // share of the way to the next, in [0, 1]
+  double beyond;  // fraction of the distance to the next, in [0, 1]
 };
 
 class Axis {
@@ -53,7 +53,7 @@ class MountainCar {
 
   bool is_over(std::int32_t state) const { return position_.at(state % positions_) >= flag; }
 
-  /// Adds where `thrust` leads, with `probability` in all.
+  /// Adds the successors of `thrust`, with `probability` in all.
   void add_step(std::int32_t state, double thrust, double probability,
                 std::vector<Transition>& row) const {
     double x = position_.at(state % positions_);

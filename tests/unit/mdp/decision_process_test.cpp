@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"nan", [](Process& p) { p.probability[0] = NAN; },
               "state 0 has the probability nan [row_invalid]"},
         Fault{"beyond", [](Process& p) { p.successor[3] = 3; },
-              "leads to state 3, and there are 3 [row_invalid]"},
+              "leads to state 3, but there are 3 [row_invalid]"},
         Fault{"below", [](Process& p) { p.successor[3] = -1; }, "leads to state -1 [row_invalid]"},
         Fault{"twice", [](Process& p) { p.successor[1] = 0; },
               "state 0 comes after state 0 [row_invalid]"},
@@ -95,9 +95,9 @@ TEST(RowWriter, MergesWhatLeadsToOneState) {
 TEST(RowWriter, SaysWhatIsWrongWithARow) {
   RowWriter<float> writer(3, 2);
   std::vector<Transition> short_row{{0, .5, 0}, {1, .4, 0}};
-  EXPECT_EQ(writer.add_row(short_row), "its probabilities sum to 0.9; they must to 1");
+  EXPECT_EQ(writer.add_row(short_row), "its probabilities sum to 0.9; they must sum to 1");
   std::vector<Transition> beyond{{7, 1, 0}};
-  EXPECT_EQ(writer.add_row(beyond), "it leads to state 7, and there are 3");
+  EXPECT_EQ(writer.add_row(beyond), "it leads to state 7, but there are 3");
 }
 
 TEST(Bellman, BacksUpByHand) {

@@ -131,7 +131,7 @@ TEST(LoopGains, WhatRoundingHidesIsSaid) {
     EXPECT_EQ(solution.outcome, Outcome::gave_up);
     EXPECT_FALSE(solution.converged);
     EXPECT_THAT(solution.undecided, ElementsAre(0, 1, 2));
-    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("around state 0 (and 2 more)"));
+    EXPECT_THAT(describe_shortfall(solution, {}), HasSubstr("near state 0 (and 2 more)"));
   }
 }
 

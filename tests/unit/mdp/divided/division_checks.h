@@ -82,7 +82,7 @@ void expect_overflow_told(const Solve& solve, const std::string& method) {
   for (auto& reward : process.reward) reward = std::numeric_limits<Real>::max();
   EXPECT_THAT([&] { solve(process, SolveOptions{}); },
               testing::ThrowsMessage<RunError>(testing::AllOf(
-                  testing::HasSubstr(method + ": after"), testing::HasSubstr("no finite number"))));
+                  testing::HasSubstr(method + ": after"), testing::HasSubstr("not finite"))));
 }
 
 /// `solve` ends where the tolerance is finer than the precision.
