@@ -32,7 +32,8 @@ bool is_growing(const Hdf5Handle& dataset) {
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   hsize_t max_extent = 0;
   return H5Sget_simple_extent_ndims(space.id()) == 1 &&
-         H5Sget_simple_extent_dims(space.id(), nullptr, &max_extent) == 1 && max_extent == H5S_UNLIMITED;
+         H5Sget_simple_extent_dims(space.id(), nullptr, &max_extent) == 1 &&
+         max_extent == H5S_UNLIMITED;
 }
 
 }  // namespace

@@ -26,14 +26,14 @@ std::int64_t looks_before_sleep() {
 }
 
 /// True if this thread is working on a piece, its own or another's.
-thread_local bool is_at_a_piece = false;
+thread_local bool is_in_piece = false;
 
-class AtAPiece {
+class InPiece {
  public:
-  AtAPiece() { is_at_a_piece = true; }
-  AtAPiece(const AtAPiece&) = delete;
-  AtAPiece& operator=(const AtAPiece&) = delete;
-  ~AtAPiece() { is_at_a_piece = false; }
+  InPiece() { is_in_piece = true; }
+  InPiece(const InPiece&) = delete;
+  InPiece& operator=(const InPiece&) = delete;
+  ~InPiece() { is_in_piece = false; }
 };
 
 /// The pieces of one call.
@@ -54,7 +54,7 @@ class Work {
         const std::int64_t piece = next_[part].piece.fetch_add(1, std::memory_order_relaxed);
         if (piece >= end) break;
         error_.run([&] {
-          const AtAPiece mark;
+          const InPiece mark;
           call_(body_, piece, rank);
         });
       }
@@ -173,7 +173,7 @@ Team& own_team() {
 }  // namespace
 
 void share_pieces(std::int64_t count, std::int32_t threads, Piece call, const void* body) {
-  if (is_at_a_piece) {
+  if (is_in_piece) {
     for (std::int64_t piece = 0; piece < count; ++piece) call(body, piece, 0);
     return;
   }

@@ -32,7 +32,7 @@ struct BackendRequest {
   BackendChoice backend = BackendChoice::automatic;
   /// CPU threads, ≥ 1; absent: all cores that the process may use.
   std::optional<std::int32_t> threads = {};
-  std::int32_t device = 0;  ///< number of the GPU, from 0
+  std::int32_t device = 0;                             ///< number of the GPU, from 0
   DeviceChoice devices = std::vector<std::int32_t>{};  ///< takes precedence over `device`
   /// Limit of the GPU memory that a run may use [B]; absent: nine tenths of what is free.
   std::optional<std::int64_t> device_memory = {};

@@ -31,7 +31,7 @@ class LoopSigns {
 
   /// Determines the sign. Fills shift in the states, and is_level for LoopSign::levels. `action`,
   /// `nothing`: (state), the latter 0.
-  LoopSign judge(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
+  LoopSign find_sign(std::vector<std::int32_t>& action, TwoPartValues& nothing, LoopGains& found) {
     std::vector<double>& shift = found.shift;
     if (stays_and_gains()) return LoopSign::gains;
     if (states_.size() == 1) return LoopSign::loses;
@@ -150,21 +150,21 @@ class LoopSigns {
 };
 
 template <class Real>
-class LoopJudge {
+class LoopGainFinder {
  public:
-  explicit LoopJudge(const RewardRows<Real>& rows)
+  explicit LoopGainFinder(const RewardRows<Real>& rows)
       : rows_(rows),
         process_(rows.solved()),
         loops_(find_loops(rows)),
         gains_(loops_.states.size(), 0),
         loses_(loops_.states.size(), 0) {}
 
-  LoopGains judge() {
+  LoopGains find() {
     look_at_signs();
     LoopGains found;
     for (std::size_t n = 0; n < loops_.states.size(); ++n) {
       if (gains_[n] == 0) continue;
-      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : judge_both(n, found);
+      const LoopSign sign = loses_[n] == 0 ? LoopSign::gains : sign_of_both(n, found);
       const auto keep = [&](std::vector<std::int32_t>& states) {
         states.insert(states.end(), loops_.states[n].begin(), loops_.states[n].end());
       };
@@ -192,7 +192,7 @@ class LoopJudge {
     }
   }
 
-  LoopSign judge_both(std::size_t component, LoopGains& found) {
+  LoopSign sign_of_both(std::size_t component, LoopGains& found) {
     const auto states = static_cast<std::size_t>(process_.state_count);
     if (nothing_.value.empty()) {
       nothing_.value.assign(states, 0);
@@ -207,7 +207,7 @@ class LoopJudge {
     }
     const LoopSign sign =
         LoopSigns<Real>(rows_, loops_.states[component], loops_.inside, scratch_, *strong_)
-            .judge(action_, nothing_, found);
+            .find_sign(action_, nothing_, found);
     if (sign != LoopSign::levels) {
       for (const std::int32_t state : loops_.states[component]) found.shift[state] = 0;
     }
@@ -229,11 +229,11 @@ class LoopJudge {
 }  // namespace
 
 template <class Real>
-LoopGains judge_loops(const RewardRows<Real>& rows) {
-  return LoopJudge<Real>(rows).judge();
+LoopGains find_loop_gains(const RewardRows<Real>& rows) {
+  return LoopGainFinder<Real>(rows).find();
 }
 
-template LoopGains judge_loops(const RewardRows<float>&);
-template LoopGains judge_loops(const RewardRows<double>&);
+template LoopGains find_loop_gains(const RewardRows<float>&);
+template LoopGains find_loop_gains(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

@@ -32,6 +32,6 @@ struct LoopGains {
 /// (collapsed_process.h), γ = 1. Source: Puterman, "Markov Decision Processes", 1994, sections 8.5
 /// and 9.5.
 template <class Real>
-LoopGains judge_loops(const RewardRows<Real>& rows);
+LoopGains find_loop_gains(const RewardRows<Real>& rows);
 
 }  // namespace tidewise::mdp

@@ -30,12 +30,12 @@ struct BlockDivision {
   }
 };
 
-/// Limit of a block's states: with it, a block in double precision fits most_scratch_bytes, a
+/// Limit of a block's states: with it, a block in double precision fits max_scratch_bytes, a
 /// prioritising one with at least four states per thread.
-inline constexpr std::int32_t most_block_states = 2048;
+inline constexpr std::int32_t max_block_states = 2048;
 /// Limit of a block's scratch memory, shared memory on a device: 48 KiB, which every device grants
 /// without a special request, less 1 KiB for the reduction of changes.
-inline constexpr std::size_t most_scratch_bytes = 47 * 1024;
+inline constexpr std::size_t max_scratch_bytes = 47 * 1024;
 
 /// Blocks of options.states, or 256: on a GPU a thread per state, and eight blocks per
 /// multiprocessor. Errors: InputError for invalid options, or for too much scratch memory.

@@ -44,63 +44,63 @@ struct BlockTask {
   Real* after = nullptr;         ///< values after the launch, (state); another array
 
   template <class Team>
-  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* here) const {
+  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* current) const {
     const Real* const from = before + own.first;
-    team.for_each(own.count, [=](std::int32_t n) { here[n] = from[n]; });
+    team.for_each(own.count, [=](std::int32_t n) { current[n] = from[n]; });
   }
   /// Stores values and returns the changes of this thread.
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> store(const Team& team, const StateRange& own,
-                                                const Real* here) const {
+                                                const Real* current) const {
     ChangeSlot<double> change;
     const Real* const from = before + own.first;
     Real* const to = after + own.first;
     team.for_each(own.count, [&](std::int32_t n) {
-      to[n] = here[n];
-      change.include(static_cast<double>(here[n]) - static_cast<double>(from[n]));
+      to[n] = current[n];
+      change.include(static_cast<double>(current[n]) - static_cast<double>(from[n]));
     });
     return change;
   }
-  /// Jacobi sweeps within the block. `values_by(here)` gives the values that its states read, with
-  /// `here` as the block's own. Returns the array of the result: `here` or `next`.
+  /// Jacobi sweeps within the block. `values_by(current)` gives the values that its states read,
+  /// with `current` as the block's own. Returns the array of the result: `current` or `next`.
   template <class Team, class ValuesBy>
-  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* here,
+  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* current,
                                          Real* next, const ValuesBy& values_by) const {
     for (std::int32_t k = 0; k < sweeps; ++k) {
-      const auto values = values_by(here);
+      const auto values = values_by(current);
       team.for_each(own.count, [&](std::int32_t n) {
-        next[n] = best_action(process, values, own.first + n, here[n]).value;
+        next[n] = best_action(process, values, own.first + n, current[n]).value;
       });
-      Real* const spare = here;
-      here = next;
+      Real* const spare = current;
+      current = next;
       next = spare;
     }
-    return here;
+    return current;
   }
 };
 
 /// Values by state, newest for the states of the block.
 template <class Real>
 struct NewestValues {
-  const Real* here;    ///< (state − own.first)
-  const Real* before;  ///< (state)
+  const Real* current;  ///< (state − own.first)
+  const Real* before;   ///< (state)
   StateRange own;
 
   TIDEWISE_HOST_DEVICE Real operator[](std::int32_t state) const {
     const auto place = static_cast<std::uint32_t>(state) - static_cast<std::uint32_t>(own.first);
-    return place < static_cast<std::uint32_t>(own.count) ? here[place] : before[state];
+    return place < static_cast<std::uint32_t>(own.count) ? current[place] : before[state];
   }
 };
 
 /// Values by BlockNeighbours::place.
 template <class Real>
 struct BufferedValues {
-  const Real* here;   ///< (place)
-  const Real* cache;  ///< (place − own_count)
+  const Real* current;  ///< (place)
+  const Real* cache;    ///< (place − own_count)
   std::int32_t own_count;
 
   TIDEWISE_HOST_DEVICE Real operator[](std::int32_t place) const {
-    return place < own_count ? here[place] : cache[place - own_count];
+    return place < own_count ? current[place] : cache[place - own_count];
   }
 };
 
@@ -114,18 +114,18 @@ struct PlainBlocks {
   static std::size_t block_bytes(std::int32_t states) {
     return 2 * sizeof(Real) * static_cast<std::size_t>(states);
   }
-  std::int32_t most_busy() const { return task.division.block_states; }
+  std::int32_t max_busy_threads() const { return task.division.block_states; }
 
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
-    task.load(team, own, here);
+    task.load(team, own, current);
     const Real* const before = task.before;
-    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
       return NewestValues<Real>{newest, before, own};
     });
     return task.store(team, own, last);
@@ -164,18 +164,18 @@ struct BufferingBlocks {
   std::size_t scratch_bytes() const {
     return PlainBlocks<Real>::block_bytes(task.division.block_states) + buffer.scratch_bytes();
   }
-  std::int32_t most_busy() const { return task.division.block_states; }
+  std::int32_t max_busy_threads() const { return task.division.block_states; }
 
   template <class Team>
   TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
                                                      void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const next = scratch.take<Real>(task.division.block_states);
     const Real* const others = buffer.gather(team, block, task.before, scratch);
-    task.load(team, own, here);
-    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+    task.load(team, own, current);
+    const Real* const last = task.sweep(team, own, current, next, [=](const Real* newest) {
       return BufferedValues<Real>{newest, others, own.count};
     });
     return task.store(team, own, last);
@@ -208,15 +208,15 @@ struct PrioritisingBlocks {
         priority_bytes(task.division.block_states, states_per_thread, sizeof(Real));
     return is_buffered ? own + buffer.scratch_bytes() : own;
   }
-  std::int32_t most_busy() const { return groups_of(task.division.block_states); }
+  std::int32_t max_busy_threads() const { return groups_of(task.division.block_states); }
 
   /// The values that the block's states read. `others`: the buffer, if there is one.
-  TIDEWISE_HOST_DEVICE auto values_by(const Real* here, const Real* others,
+  TIDEWISE_HOST_DEVICE auto values_by(const Real* current, const Real* others,
                                       const StateRange& own) const {
     if constexpr (is_buffered) {
-      return BufferedValues<Real>{here, others, own.count};
+      return BufferedValues<Real>{current, others, own.count};
     } else {
-      return NewestValues<Real>{here, task.before, own};
+      return NewestValues<Real>{current, task.before, own};
     }
   }
 
@@ -241,24 +241,24 @@ struct PrioritisingBlocks {
     const StateRange own = task.division.states_of(block);
     const std::int32_t groups = groups_of(own.count);
     Scratch scratch(memory);
-    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const current = scratch.take<Real>(task.division.block_states);
     Real* const change = scratch.take<Real>(task.division.block_states);
     Real* const fresh = scratch.take<Real>(groups_of(task.division.block_states));
     [[maybe_unused]] const Real* others = nullptr;
     if constexpr (is_buffered) others = buffer.gather(team, block, task.before, scratch);
     auto* const updates = scratch.take<std::int32_t>(task.division.block_states);
     auto* const chosen = scratch.take<std::int32_t>(groups_of(task.division.block_states));
-    task.load(team, own, here);
+    task.load(team, own, current);
     team.for_each(own.count, [=, this](std::int32_t n) {
       change[n] = last_change[own.first + n];
       updates[n] = update_count[own.first + n];
     });
-    const auto values = values_by(here, others, own);
+    const auto values = values_by(current, others, own);
     const std::int64_t steps = std::int64_t{task.sweeps} * changed_states;
     for (std::int64_t step = 0; step < steps; ++step) {
       team.for_each(groups, [&](std::int32_t group) {
         const std::int32_t n = choose(group, groups, own.count, change, updates);
-        const BestAction<Real> best = best_action(task.process, values, own.first + n, here[n]);
+        const BestAction<Real> best = best_action(task.process, values, own.first + n, current[n]);
         chosen[group] = n;
         fresh[group] = best.value;
         // No other group reads this count. A terminal state needs no further update.
@@ -266,15 +266,15 @@ struct PrioritisingBlocks {
       });
       team.for_each(groups, [=](std::int32_t group) {
         const std::int32_t n = chosen[group];
-        change[n] = std::fabs(fresh[group] - here[n]);
-        here[n] = fresh[group];
+        change[n] = std::fabs(fresh[group] - current[n]);
+        current[n] = fresh[group];
       });
     }
     team.for_each(own.count, [=, this](std::int32_t n) {
       last_change[own.first + n] = change[n];
       update_count[own.first + n] = updates[n];
     });
-    return task.store(team, own, here);
+    return task.store(team, own, current);
   }
 };
 

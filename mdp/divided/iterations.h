@@ -97,7 +97,7 @@ class BlockIteration {
   }
 
   BlockBuffer<Real> buffer() {
-    return {neighbour_begin_, neighbour_, most_neighbours_, cache_.data()};
+    return {neighbour_begin_, neighbour_, max_neighbours_, cache_.data()};
   }
   template <bool is_buffered>
   PrioritisingBlocks<Real, is_buffered> prioritising(const BlockTask<Real>& task) {
@@ -115,12 +115,12 @@ class BlockIteration {
     place_ = array_of<Executor::space>(found.place);
     neighbour_begin_ = array_of<Executor::space>(found.begin);
     neighbour_ = array_of<Executor::space>(found.state);
-    most_neighbours_ = static_cast<std::int32_t>(found.most);
+    max_neighbours_ = static_cast<std::int32_t>(found.most);
     const std::size_t own =
         prioritises(options_.variant)
             ? priority_bytes(division_.block_states, options_.states_per_thread, sizeof(Real))
             : PlainBlocks<Real>::block_bytes(division_.block_states);
-    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > most_scratch_bytes) {
+    if (own + sizeof(Real) * static_cast<std::size_t>(found.most) > max_scratch_bytes) {
       cache_ = Held<Real>(found.state.size());
     }
   }
@@ -149,7 +149,7 @@ class BlockIteration {
   Held<std::int32_t> place_;
   Held<std::int64_t> neighbour_begin_;
   Held<std::int32_t> neighbour_;
-  std::int32_t most_neighbours_ = 0;
+  std::int32_t max_neighbours_ = 0;
   Held<Real> cache_;  ///< empty if it fits scratch memory
   // For prioritising variants:
   Real exploration_ = 1;

@@ -41,12 +41,12 @@ __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* recor
   atomicMax(&record->most, seen.most);
 }
 
-inline constexpr unsigned most_block_threads = 512;
+inline constexpr unsigned max_block_threads = 512;
 inline constexpr unsigned sweep_threads = 256;
 
 /// A block of threads for each block of states. `record`: null if the change is not needed.
 template <class Blocks>
-__global__ void __launch_bounds__(most_block_threads)
+__global__ void __launch_bounds__(max_block_threads)
     launch_blocks(const __grid_constant__ Blocks blocks, ChangeSlot<double>* record) {
   extern __shared__ double block_scratch[];
   const ChangeSlot<double> seen =
@@ -80,8 +80,8 @@ class DeviceExecutor {
   template <class Blocks>
   void launch(const Blocks& blocks, Look look) {
     const auto count = static_cast<unsigned>(blocks.task.division.block_count());
-    const auto busy = static_cast<unsigned>(blocks.most_busy());
-    const unsigned threads = std::min((busy + 31) / 32 * 32, most_block_threads);
+    const auto busy = static_cast<unsigned>(blocks.max_busy_threads());
+    const unsigned threads = std::min((busy + 31) / 32 * 32, max_block_threads);
     launch_blocks<<<count, threads, blocks.scratch_bytes(), native(stream_)>>>(blocks,
                                                                                record_for(look));
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -90,9 +90,9 @@ class DeviceExecutor {
   /// Requires count ≥ 1.
   template <class Body>
   void sweep(std::size_t count, const Body& body, Look look) {
-    constexpr std::size_t most_blocks = std::size_t{1} << 30;
+    constexpr std::size_t max_blocks = std::size_t{1} << 30;
     const auto blocks =
-        static_cast<unsigned>(std::min((count + sweep_threads - 1) / sweep_threads, most_blocks));
+        static_cast<unsigned>(std::min((count + sweep_threads - 1) / sweep_threads, max_blocks));
     sweep_each<<<blocks, sweep_threads, 0, native(stream_)>>>(count, body, record_for(look));
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }

@@ -49,7 +49,7 @@ std::vector<T> read_or_none(const Hdf5File& file, const std::string& variable,
 std::vector<std::string> read_names(const Hdf5File& file, const std::string& variable,
                                     std::initializer_list<std::uint64_t> lengths) {
   if (!file.has(variable)) return {};
-  judged_length(file, variable, lengths);
+  validated_length(file, variable, lengths);
   return file.read_texts(variable);
 }
 

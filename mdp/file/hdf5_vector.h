@@ -13,15 +13,15 @@ namespace tidewise::mdp {
 /// The length of a one-dimensional variable. Checks that it is one of `lengths`, if any are given,
 /// and that the file can hold it even when packed, because damaged files may declare lengths that
 /// would take all memory. Errors: InputError with file and variable.
-std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
-                            std::initializer_list<std::uint64_t> lengths = {});
+std::uint64_t validated_length(const Hdf5File& file, const std::string& variable,
+                               std::initializer_list<std::uint64_t> lengths = {});
 
 /// Reads the whole variable after checking its length, in pieces of about a million elements, or of
 /// a chunk if that is longer, because data in transit take memory twice.
 template <class T>
 std::vector<T> read_vector(const Hdf5File& file, const std::string& variable,
                            std::initializer_list<std::uint64_t> lengths = {}) {
-  const std::uint64_t length = judged_length(file, variable, lengths);
+  const std::uint64_t length = validated_length(file, variable, lengths);
   constexpr std::uint64_t piece = 1 << 20;
   const Extents chunk = file.chunk(variable);
   const std::uint64_t side = chunk.empty() ? 1 : chunk.front();

@@ -49,8 +49,8 @@ class JsonAssembly {
   }
 
   void require_keys() const {
-    const auto require = [&](bool is_there, const char* key) {
-      if (!is_there) {
+    const auto require = [&](bool exists, const char* key) {
+      if (!exists) {
         throw input_error(errors::json_model_key_missing, file_, key);
       }
     };

@@ -22,14 +22,14 @@ namespace {
 /// `place`: file, and line if known. Errors: InputError.
 void require_rows_in_proportion(const std::string& place, std::int64_t states, std::int64_t actions,
                                 std::int64_t listed) {
-  constexpr std::int64_t most_states = std::numeric_limits<std::int32_t>::max() - 1;
-  if (states > most_states || actions > most_states) {
-    throw input_error(errors::rows_too_many, place, states, actions, most_states);
+  constexpr std::int64_t max_states = std::numeric_limits<std::int32_t>::max() - 1;
+  if (states > max_states || actions > max_states) {
+    throw input_error(errors::rows_too_many, place, states, actions, max_states);
   }
   constexpr std::int64_t small = 1'000'000;
-  constexpr std::int64_t most_empty = 1024;  // rows per listed action
+  constexpr std::int64_t max_empty = 1024;  // rows per listed action
   if (states * actions <= small) return;
-  if (states * actions / most_empty <= listed) return;
+  if (states * actions / max_empty <= listed) return;
   throw input_error(errors::rows_more_than_listed, place, states, actions, listed);
 }
 
@@ -181,12 +181,12 @@ std::vector<std::int32_t> ProcessListing<Real>::number_actions(std::int32_t& act
   const auto rows = [&](std::int64_t actions) {
     return actions * static_cast<std::int64_t>(states_.size());
   };
-  constexpr std::int64_t most_empty = 16;  // rows per listed action
+  constexpr std::int64_t max_empty = 16;  // rows per listed action
   const std::int64_t most =
-      std::max<std::int64_t>(most_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
+      std::max<std::int64_t>(max_empty * static_cast<std::int64_t>(actions_.size()), 1 << 20);
   const bool is_declared = !descriptions_.empty();
-  const std::int64_t most_number = is_declared ? ids : most_empty + 4 * std::int64_t{ids};
-  if (action_ids_.are_numbers() && action_ids_.greatest() < most_number &&
+  const std::int64_t max_number = is_declared ? ids : max_empty + 4 * std::int64_t{ids};
+  if (action_ids_.are_numbers() && action_ids_.greatest() < max_number &&
       rows(action_ids_.greatest() + 1) <= most) {
     for (std::int32_t place = 0; place < ids; ++place) {
       number[place] = static_cast<std::int32_t>(action_ids_.number(place));

@@ -26,7 +26,7 @@ __global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
   slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
 }
 template <class Real>
-__global__ void let_go_on(ChangeSlot<Real>* slots) {
+__global__ void allow_next_sweep(ChangeSlot<Real>* slots) {
   slots[batch_sweeps] = ChangeSlot<Real>::go_on();
 }
 
@@ -52,7 +52,7 @@ class DeviceSweepBatches {
 
   /// Makes the next sweep run in any case.
   void go_on() {
-    let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
+    allow_next_sweep<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
   /// Enqueues sweeps first … first + count − 1; at most batch_sweeps.

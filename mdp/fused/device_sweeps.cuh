@@ -120,9 +120,9 @@ class DeviceFusedSweeps {
   }
   template <class T>
   const T* take_programs(const T* host, std::size_t count) {
-    T* const there = programs_.take<T>(count);
-    copy_bytes(MemorySpace::device, there, MemorySpace::host, host, count * sizeof(T));
-    return there;
+    T* const part = programs_.take<T>(count);
+    copy_bytes(MemorySpace::device, part, MemorySpace::host, host, count * sizeof(T));
+    return part;
   }
 
   std::int32_t state_count_;
@@ -146,10 +146,10 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
   constexpr unsigned all_lanes = 0xffffffffu;
   constexpr unsigned warps = sweep_block / 32;
   for (int apart = 16; apart > 0; apart /= 2) {
-    const Real other_least = __shfl_xor_sync(all_lanes, least, apart);
-    const Real other_most = __shfl_xor_sync(all_lanes, most, apart);
-    least = other_least < least ? other_least : least;
-    most = other_most > most ? other_most : most;
+    const Real other_min = __shfl_xor_sync(all_lanes, least, apart);
+    const Real other_max = __shfl_xor_sync(all_lanes, most, apart);
+    least = other_min < least ? other_min : least;
+    most = other_max > most ? other_max : most;
   }
   __shared__ Real leasts[warps];
   __shared__ Real mosts[warps];
@@ -164,11 +164,11 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
       most = mosts[warp] > most ? mosts[warp] : most;
     }
     // Atomics at one address are serialized, but few blocks exceed the earlier extremes.
-    const Code least_code = code_of(least);
-    const Code most_code = code_of(most);
+    const Code min_code = code_of(least);
+    const Code max_code = code_of(most);
     const volatile ChangeSlot<Real>* known = slot;
-    if (least_code < known->least) atomicMin(&slot->least, least_code);
-    if (most_code > known->most) atomicMax(&slot->most, most_code);
+    if (min_code < known->least) atomicMin(&slot->least, min_code);
+    if (max_code > known->most) atomicMax(&slot->most, max_code);
   }
   __syncthreads();  // the shared words are free again
 }
@@ -176,8 +176,8 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
 /// The present content of a slot.
 template <class Real>
 __device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
-  const volatile ChangeSlot<Real>* there = slot;
-  return {there->least, there->most};
+  const volatile ChangeSlot<Real>* source = slot;
+  return {source->least, source->most};
 }
 
 /// True if the sweep after that of this slot is to run.

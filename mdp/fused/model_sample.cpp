@@ -52,7 +52,7 @@ void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice
                         std::set<Real>& found) {
   const std::int64_t end = first_entry(process, slice + 1);
   for (std::int64_t n = first_entry(process, slice);
-       n < end && found.size() <= most_coded_probabilities; ++n) {
+       n < end && found.size() <= max_coded_probabilities; ++n) {
     found.insert(process.probability[n]);
   }
 }
@@ -60,8 +60,8 @@ void take_probabilities(const DecisionProcess<Real>& process, std::int64_t slice
 /// Mean number of entries of the rows of some states, one from each of several equal parts.
 template <class Real>
 void take_mean_entries(const DecisionProcess<Real>& process, ModelSample& sample) {
-  constexpr std::int64_t most_states = 1024;
-  const std::int64_t count = std::min<std::int64_t>(most_states, process.state_count);
+  constexpr std::int64_t max_states = 1024;
+  const std::int64_t count = std::min<std::int64_t>(max_states, process.state_count);
   std::int64_t states = 0;
   std::int64_t rows = 0;
   std::int64_t entries = 0;
@@ -105,9 +105,9 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
     entries += entries_of(process, slice);
     take_probabilities(process, slice, probabilities);
   });
-  sample.has_few_probabilities = probabilities.size() <= most_coded_probabilities;
+  sample.has_few_probabilities = probabilities.size() <= max_coded_probabilities;
   if (entries > 0) {
-    sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
+    sample.units_per_entry = static_cast<double>(units) / static_cast<double>(entries);
     sample.plain = static_cast<double>(plain_units) / static_cast<double>(units);
     sample.unshared = static_cast<double>(sharing.units().size) / static_cast<double>(units);
   }

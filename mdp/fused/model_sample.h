@@ -14,7 +14,7 @@ struct ModelSample {
   double state_entries = 0;  ///< mean number of all actions of a state that is not terminal
   /// Units of the packed layout (mdp/fused/slices.h) per entry in a sweep: 1/32 if the lanes of a
   /// slice have everything in common, near 1 if no two rows are alike.
-  double units_an_entry = 1;
+  double units_per_entry = 1;
   /// Share of these units that remains if slices with equal programs share them.
   double unshared = 1;
   /// Share of these units that hold probabilities as numbers, which a dictionary would shorten.
@@ -26,7 +26,7 @@ struct ModelSample {
   bool is_dense() const { return row_entries > 64; }
   /// True if neighbouring states have similar rows, so that the packed layout is smaller and suits
   /// vectors.
-  bool has_structure() const { return units_an_entry < 0.6; }
+  bool has_structure() const { return units_per_entry < 0.6; }
   /// True if the same rows recur throughout the model, so that a sweep reads them from a cache.
   bool repeats() const { return has_structure() && unshared < 0.7; }
 };

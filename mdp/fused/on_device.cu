@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(sweep_block)
 
 /// A batch in progress, and the destination of its slots.
 template <class Real>
-struct BatchOnItsWay {
+struct PendingBatch {
   std::int32_t count = 0;
   ChangeSlot<Real>* slots = nullptr;  // pinned, (batch_sweeps + 1)
   DeviceEvent done;
@@ -83,14 +83,14 @@ class FusedIteration {
     end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();
-    std::int64_t most_at_once = batch_sweeps;
+    std::int64_t max_at_once = batch_sweeps;
     Verdict verdict = options_.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
     while (verdict == Verdict::go_on) {
-      verdict = run_until_criterion(most_at_once);
+      verdict = run_until_criterion(max_at_once);
       if (verdict == Verdict::go_on) {
         // The sweep might have been the last, but the exact change is slightly too large.
         batches_.go_on();
-        most_at_once = 1;
+        max_at_once = 1;
       }
     }
     solution_.converged = verdict == Verdict::converged;
@@ -125,18 +125,18 @@ class FusedIteration {
     solution_.action.resize(state_count_);
   }
   /// Sweeps until one may be the last or the limit is reached.
-  Verdict run_until_criterion(std::int64_t most_at_once) {
+  Verdict run_until_criterion(std::int64_t max_at_once) {
     std::int64_t planned = solution_.sweeps;
-    std::deque<BatchOnItsWay<Real>*> under_way;
+    std::deque<PendingBatch<Real>*> under_way;
     std::size_t next_batch = 0;
     for (;;) {
       // The next batch is enqueued behind this one, so that the device does not wait for the host.
       // It must not pass a sweep whose values may be needed, because later sweeps overwrite them.
       const std::int64_t end = monitor_.sweeps() + monitor_.sure_sweeps();
       while (under_way.size() < batch_.size() && planned < end &&
-             (most_at_once > 1 || under_way.empty())) {
+             (max_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
-        batch.count = static_cast<std::int32_t>(std::min(end - planned, most_at_once));
+        batch.count = static_cast<std::int32_t>(std::min(end - planned, max_at_once));
         batches_.enqueue(planned, batch.count);
         copy_bytes(MemorySpace::pinned, batch.slots, MemorySpace::device, batches_.slots().data(),
                    (batch_sweeps + 1) * sizeof(ChangeSlot<Real>), stream_);
@@ -144,30 +144,30 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      const BatchOnItsWay<Real>& batch = *under_way.front();
+      const PendingBatch<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
-      const std::optional<Verdict> verdict = judge(batch);
+      const std::optional<Verdict> verdict = decide(batch);
       progress_.advance_to(solution_.sweeps);
       if (verdict) return *verdict;
     }
   }
   /// Adds the batch's sweeps, up to one that may be the last. Returns the verdict after that one,
   /// or one not to go on; nullopt if the next batch continues.
-  std::optional<Verdict> judge(const BatchOnItsWay<Real>& batch) {
+  std::optional<Verdict> decide(const PendingBatch<Real>& batch) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ValueChange change = batch.slots[n].change();
       ++solution_.sweeps;
       if (criterion_.may_be_last(change.least, change.most)) {
         stream_.synchronize();  // waits for the next batch, which does nothing
-        return judge(exact_change());
+        return decide(exact_change());
       }
-      const Verdict verdict = judge(change);
+      const Verdict verdict = decide(change);
       if (verdict != Verdict::go_on) return verdict;
     }
     return std::nullopt;
   }
-  Verdict judge(const ValueChange& change) {
+  Verdict decide(const ValueChange& change) {
     return monitor_.after(change, process_, [this] {
       std::vector<Real> value(state_count_);
       copy_bytes(MemorySpace::host, value.data(), MemorySpace::device,
@@ -228,7 +228,7 @@ class FusedIteration {
   std::int32_t* action_;
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
-  std::array<BatchOnItsWay<Real>, 2> batch_;
+  std::array<PendingBatch<Real>, 2> batch_;
   PinnedArray<ChangeSlot<Real>> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;

@@ -100,11 +100,11 @@ class PackedLane {
     if (actions > 0) begin_action(at, from, lane, even);
     TIDEWISE_KEEP_LOOP
     for (std::int32_t action = 0; action < actions; action += 2) {
-      const bool is_odd_there = action + 1 < actions;
-      if (is_odd_there) begin_action(at, from, lane, odd);
+      const bool has_odd = action + 1 < actions;
+      if (has_odd) begin_action(at, from, lane, odd);
       end_action(even, from, lane, action, best);
       if (action + 2 < actions) begin_action(at, from, lane, even);
-      if (is_odd_there) end_action(odd, from, lane, action + 1, best);
+      if (has_odd) end_action(odd, from, lane, action + 1, best);
     }
     TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) {

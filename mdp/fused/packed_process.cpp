@@ -17,7 +17,7 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr std::size_t most_program_units = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t max_program_units = std::numeric_limits<std::uint32_t>::max();
 constexpr const char* too_many_program_units = "the packed layout needs more than 64 GB";
 
 /// no_entry and the distinct probabilities of a process, ascending; empty if there are more than a
@@ -31,7 +31,7 @@ std::vector<Real> distinct_probabilities(const DecisionProcess<Real>& process) {
     if (std::signbit(probability)) return {};
     last = probability;
     distinct.insert(probability);
-    if (distinct.size() > most_coded_probabilities) return {};
+    if (distinct.size() > max_coded_probabilities) return {};
   }
   std::vector<Real> dictionary{Real(no_entry)};
   dictionary.insert(dictionary.end(), distinct.begin(), distinct.end());
@@ -84,7 +84,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
       for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
         for (std::int64_t slice = first; slice < end; ++slice) {
           const std::size_t begin = writer.write(slice);
-          if (begin > most_program_units) throw RunError(too_many_program_units);
+          if (begin > max_program_units) throw RunError(too_many_program_units);
           begin_[slice] = static_cast<std::uint32_t>(begin);
         }
         if (unloaded == nullptr) return;
@@ -96,7 +96,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       offset[chunk + 1] = offset[chunk] + writers[chunk]->units().size;
     }
-    if (offset.back() > most_program_units) throw RunError(too_many_program_units);
+    if (offset.back() > max_program_units) throw RunError(too_many_program_units);
     units_ = Array<SliceUnit>(offset.back());
   } catch (...) {
     for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {

@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 
 /// Limit of the probabilities in a dictionary, besides no_entry.
-inline constexpr std::size_t most_coded_probabilities = 255;
+inline constexpr std::size_t max_coded_probabilities = 255;
 
 /// 16 bytes of a slice's program.
 struct alignas(unit_bytes) SliceUnit {

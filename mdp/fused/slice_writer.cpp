@@ -14,7 +14,7 @@ namespace {
 constexpr std::int32_t at_end = std::numeric_limits<std::int32_t>::max();
 
 /// A lane-wise position costs about as much time as this number of terms.
-constexpr std::int64_t terms_of_a_position = 6;
+constexpr std::int64_t terms_per_position = 6;
 
 template <class Real>
 bool same_bits(Real a, Real b) {
@@ -42,8 +42,8 @@ unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
   const std::size_t begin = size_;
   size_ += bytes / unit_bytes;
   if (size_ > units_.size()) {
-    constexpr std::size_t least_room = 256;
-    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), least_room}));
+    constexpr std::size_t min_room = 256;
+    Array<SliceUnit> larger(std::max({size_, 2 * units_.size(), min_room}));
     move_pages(larger.data(), units_.data(), begin * unit_bytes);
     units_ = std::move(larger);
   }
@@ -67,16 +67,16 @@ std::size_t SliceWriter<Real>::write(std::int64_t slice) {
 template <class Real>
 bool SliceWriter<Real>::is_recent(std::int64_t slice) {
   // After a long run without matches only the previous slice is compared.
-  constexpr int many_strangers = 16;
-  const auto end = strangers_ < many_strangers ? recent_.end() : recent_.begin() + 1;
+  constexpr int max_mismatches = 16;
+  const auto end = mismatches_ < max_mismatches ? recent_.end() : recent_.begin() + 1;
   for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
     if (!are_alike(slice, recent->slice)) continue;
     std::rotate(recent_.begin(), recent, recent + 1);
     recent_.front().slice = slice;
-    strangers_ = 0;
+    mismatches_ = 0;
     return true;
   }
-  strangers_ = std::min(strangers_ + 1, many_strangers);
+  mismatches_ = std::min(mismatches_ + 1, max_mismatches);
   return false;
 }
 
@@ -188,7 +188,7 @@ void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
 template <class Real>
 bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
   terms_.clear();
-  const auto most = static_cast<std::size_t>(terms_of_a_position * rows.longest + 2);
+  const auto most = static_cast<std::size_t>(terms_per_position * rows.longest + 2);
   const auto first = static_cast<std::int32_t>(slice * slice_states);
   std::int64_t at[slice_states];
   std::int32_t distance[slice_states];

@@ -66,7 +66,7 @@ class SliceWriter {
   std::size_t size_ = 0;
   std::vector<SliceTerm<Real>> terms_;
   std::array<Recent, 6> recent_;  // different programs, last used first
-  int strangers_ = 0;             // consecutive slices that matched none of them
+  int mismatches_ = 0;            // consecutive slices that matched none of them
   std::vector<Known> known_ = std::vector<Known>(4096);
   std::size_t plain_lane_units_ = 0;
 };

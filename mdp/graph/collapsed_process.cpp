@@ -32,7 +32,7 @@ class Collapse {
 
   CollapsedProcess<Real> make() {
     number_states();
-    list_ways_out();
+    list_exits();
     if (needs_rest_) rest_state_ = state_count_++;
     write();
     return std::move(made_);
@@ -65,9 +65,9 @@ class Collapse {
   }
 
   /// Lists the rows by which each component can be left, and rest if it is allowed.
-  void list_ways_out() {
+  void list_exits() {
     const auto count = static_cast<std::size_t>(made_.components.count);
-    ways_begin_.assign(count + 1, 0);
+    exits_begin_.assign(count + 1, 0);
     const auto each_way = [&](const auto& take) {
       for (std::int32_t state = 0; state < process_.state_count; ++state) {
         const std::int32_t component = component_of(state);
@@ -77,16 +77,16 @@ class Collapse {
         });
       }
     };
-    each_way([&](std::int32_t component, std::int64_t) { ++ways_begin_[component + 1]; });
+    each_way([&](std::int32_t component, std::int64_t) { ++exits_begin_[component + 1]; });
     for (std::size_t n = 1; n <= count; ++n) {
-      const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
+      const bool rests = endings_ != Endings::sure && exits_begin_[n] > 0;
       needs_rest_ = needs_rest_ || rests;
-      ways_begin_[n] += ways_begin_[n - 1] + (rests ? 1 : 0);
+      exits_begin_[n] += exits_begin_[n - 1] + (rests ? 1 : 0);
     }
     // Rest comes last, so that other exits win a tie.
-    ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
-    std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
-    each_way([&](std::int32_t component, std::int64_t row) { ways_[next[component]++] = row; });
+    exits_.assign(static_cast<std::size_t>(exits_begin_[count]), Made::rest);
+    std::vector<std::int64_t> next(exits_begin_.begin(), exits_begin_.end() - 1);
+    each_way([&](std::int32_t component, std::int64_t row) { exits_[next[component]++] = row; });
   }
 
   /// Divides the exits into nearly equal parts, at most as many as a state has actions.
@@ -111,7 +111,7 @@ class Collapse {
     const auto write_node = [&](const Node& node) {
       for_children(node, [&](const Node& child) {
         if (child.end - child.begin == 1) {
-          write_way(ways_[child.begin]);
+          write_exit(exits_[child.begin]);
         } else {
           nodes.push_back(child);
           write_entry(next_node++);
@@ -125,10 +125,10 @@ class Collapse {
       const std::int32_t component = old < 0 ? -1 : component_of(old);
       process.initial_value.push_back(component < 0 && old >= 0 ? first_value[old] : Real{0});
       if (component >= 0) {
-        write_node({ways_begin_[component], ways_begin_[component + 1]});
+        write_node({exits_begin_[component], exits_begin_[component + 1]});
       } else if (old >= 0) {
         for (std::int32_t action = 0; action < process_.action_count; ++action) {
-          write_way(process_.row(old, action));
+          write_exit(process_.row(old, action));
         }
       }
       end_state(state);
@@ -143,13 +143,13 @@ class Collapse {
   }
 
   /// Writes a row: an action of the process, or resting.
-  void write_way(std::int64_t way) {
-    if (way == Made::rest) {
+  void write_exit(std::int64_t exit_row) {
+    if (exit_row == Made::rest) {
       write_entry(rest_state_);
       return end_row(Made::rest, 0);
     }
     merged_.clear();
-    for (auto n = process_.row_begin[way]; n < process_.row_begin[way + 1]; ++n) {
+    for (auto n = process_.row_begin[exit_row]; n < process_.row_begin[exit_row + 1]; ++n) {
       merged_.push_back({made_.state_of[process_.successor[n]], double(process_.probability[n])});
     }
     std::sort(merged_.begin(), merged_.end(),
@@ -161,7 +161,7 @@ class Collapse {
       made_.process.successor.push_back(to);
       made_.process.probability.push_back(static_cast<Real>(std::min(probability, 1.0)));
     }
-    end_row(merged_.empty() ? Made::none : way, process_.reward[way]);
+    end_row(merged_.empty() ? Made::none : exit_row, process_.reward[exit_row]);
   }
 
   void write_entry(std::int32_t to) {
@@ -186,16 +186,16 @@ class Collapse {
   std::int32_t state_count_ = 0;
   std::int32_t rest_state_ = -1;
   bool needs_rest_ = false;
-  std::vector<std::int32_t> first_;       // (state made): the lowest state that it represents
-  std::vector<std::int64_t> ways_begin_;  // (component + 1)
-  std::vector<std::int64_t> ways_;        // rows, or rest
+  std::vector<std::int32_t> first_;        // (state made): the lowest state that it represents
+  std::vector<std::int64_t> exits_begin_;  // (component + 1)
+  std::vector<std::int64_t> exits_;        // rows, or rest
   std::vector<std::pair<std::int32_t, double>> merged_;
 };
 
 /// The row that a state of the collapsed process finally takes, in its tree.
 template <class Real>
-std::int64_t way_taken(const CollapsedProcess<Real>& collapsed,
-                       const std::vector<std::int32_t>& action, std::int32_t state) {
+std::int64_t exit_taken(const CollapsedProcess<Real>& collapsed,
+                        const std::vector<std::int32_t>& action, std::int32_t state) {
   const DecisionProcess<Real>& process = collapsed.process;
   while (action[state] >= 0) {
     const std::int64_t row = process.row(state, action[state]);
@@ -215,10 +215,10 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
   std::vector<std::int64_t> exits;  // rows
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const std::int32_t component = collapsed.components.of_state[state];
-    const std::int32_t here = collapsed.state_of[state];
-    action[state] = component < 0 ? taken[here] : unknown;
+    const std::int32_t collapsed_state = collapsed.state_of[state];
+    action[state] = component < 0 ? taken[collapsed_state] : unknown;
     if (component < 0 || std::exchange(is_known[component], 1) != 0) continue;
-    const std::int64_t row = way_taken(collapsed, taken, here);
+    const std::int64_t row = exit_taken(collapsed, taken, collapsed_state);
     if (row >= 0) exits.push_back(row);
   }
   std::vector<std::int32_t> reached;

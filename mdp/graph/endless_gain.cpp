@@ -52,11 +52,11 @@ std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t r
 }
 
 /// States of the deterministic loops of `rows`, (state), −1 for none, that gain at least
-/// `least_gain` per round, and more than rounding of their rewards may produce; ascending.
+/// `min_gain` per round, and more than rounding of their rewards may produce; ascending.
 template <class Real>
 std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
-                                        const std::vector<std::int64_t>& rows, double least_gain) {
-  constexpr double least_share = 1e-6;  // of the gains and losses in a round
+                                        const std::vector<std::int64_t>& rows, double min_gain) {
+  constexpr double min_share = 1e-6;  // of the gains and losses in a round
   const auto next = [&](std::int32_t state) {
     const std::int64_t row = rows[state];
     return row < 0 ? -1 : sure_successor(process, row);
@@ -80,7 +80,7 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
       moved += std::abs(reward);
       loop.push_back(at);
     }
-    if (gain < least_gain || gain < least_share * moved) continue;
+    if (gain < min_gain || gain < min_share * moved) continue;
     found.insert(found.end(), loop.begin(), loop.end());
   }
   std::sort(found.begin(), found.end());
@@ -91,10 +91,10 @@ std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
 
 template <class Real>
 std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
-                                       const std::vector<Real>& value, double least_gain) {
+                                       const std::vector<Real>& value, double min_gain) {
   double greatest = 0;
   for (const Real v : value) greatest = std::max(greatest, std::abs(static_cast<double>(v)));
-  const double needed = std::max(least_gain, 1e-6 * greatest);
+  const double needed = std::max(min_gain, 1e-6 * greatest);
   std::vector<std::int64_t> greedy(static_cast<std::size_t>(process.state_count), -1);
   std::vector<std::int64_t> gaining = greedy;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
@@ -108,7 +108,7 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
   }
   auto closed = closed_set(process, std::move(gaining));
   if (!closed.empty()) return closed;
-  return gaining_loops(process, greedy, least_gain);
+  return gaining_loops(process, greedy, min_gain);
 }
 
 template std::vector<std::int32_t> endless_gain(const DecisionProcess<float>&,

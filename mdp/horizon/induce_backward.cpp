@@ -16,7 +16,7 @@ namespace tidewise::mdp {
 namespace {
 
 // Making another layout takes as long as a few sweeps over rows.
-constexpr std::int64_t least_packed_steps = 8;
+constexpr std::int64_t min_packed_steps = 8;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void require_finite(const ValueChange& change, std::int64_t left) {
 
 FusedLayout layout_of_steps(const SolveOptions& options) {
   if (options.layout != FusedLayout::automatic) return options.layout;
-  return options.horizon < least_packed_steps ? FusedLayout::rows : FusedLayout::automatic;
+  return options.horizon < min_packed_steps ? FusedLayout::rows : FusedLayout::automatic;
 }
 
 template <class Real>

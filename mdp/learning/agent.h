@@ -176,9 +176,9 @@ TIDEWISE_HOST_DEVICE std::int32_t allowed_action(const Real* value, std::int32_t
   for (std::int32_t first = 0; first < action_count; first += lanes.width()) {
     const std::int32_t action = first + lanes.lane();
     std::uint32_t bits = lanes.ballot(action < action_count && value[action] > no_action<Real>());
-    const std::int32_t here = lanes.count(bits);
-    if (before >= here) {
-      before -= here;
+    const std::int32_t in_lanes = lanes.count(bits);
+    if (before >= in_lanes) {
+      before -= in_lanes;
       continue;
     }
     for (; before > 0; --before) bits &= bits - 1;  // clears the lowest bit
@@ -220,22 +220,22 @@ struct LearningRound {
     const std::int32_t actions = process.action_count;
     LearningAgent agent = agents[number];
     const Philox::Words words = draw(number, round, a_step);
-    const Real* here = table.value.data + process.row(agent.state, 0);
-    const StateChoices<Real> choices = look_at(here, actions, lanes);
+    const Real* own_values = table.value.data + process.row(agent.state, 0);
+    const StateChoices<Real> choices = look_at(own_values, actions, lanes);
     const bool explores = words.word[0] < exploration_in(round);
     std::int32_t action = choices.best.action;
     if (explores) {
       const auto allowed = static_cast<std::uint32_t>(choices.allowed);
-      action = allowed_action(here, actions, to_range(words.word[1], 0, allowed), lanes);
+      action = allowed_action(own_values, actions, to_range(words.word[1], 0, allowed), lanes);
     }
     const std::int64_t row = process.row(agent.state, action);
     const SimulatedStep<Real> step = simulator.step(row, words.word[2], words.word[3]);
-    const Real* there = table.value.data + process.row(step.successor, 0);
-    const BestAction<Real> next = look_at(there, actions, lanes).best;
+    const Real* next_values = table.value.data + process.row(step.successor, 0);
+    const BestAction<Real> next = look_at(next_values, actions, lanes).best;
     if (lanes.lane() != 0) return;
     const bool ends = next.action < 0;
     const Real worth = ends ? end_value(step.successor) : next.value;
-    const Real error = close_row(worth, process.discount, step.reward) - here[action];
+    const Real error = close_row(worth, process.discount, step.reward) - own_values[action];
     agent.owned_row = table.add_error(row, error) ? row : -1;
     agent.explored += explores ? 1 : 0;
     agent.state = step.successor;

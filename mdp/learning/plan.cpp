@@ -16,13 +16,13 @@ namespace {
 // table.
 constexpr std::int64_t max_stages = 4096;
 
-constexpr std::int32_t most_agents = 1 << 24;
+constexpr std::int32_t max_agents = 1 << 24;
 
 void require_sensible(const QLearningOptions& options) {
   const auto require = [](bool sensible, const char* what, auto value, const char* remedy) {
     if (!sensible) throw input_error(errors::q_learning_option_invalid, value, what, remedy);
   };
-  require(options.agents >= 1 && options.agents <= most_agents, "agents", options.agents,
+  require(options.agents >= 1 && options.agents <= max_agents, "agents", options.agents,
           "1 to 16777216");
   require(options.steps >= 1, "steps of each agent", options.steps, "1 or more");
   require(options.episode_steps >= 1, "steps of an episode", options.episode_steps, "1 or more");
@@ -115,12 +115,12 @@ double greatest_value(const DecisionProcess<Real>& process, double reward, std::
 /// Largest number of fractional bits with which a round's errors of all agents in one row stay
 /// within 2^62.
 int fixed_point_bits_for(double greatest_error, std::int32_t agents) {
-  constexpr int most_bits = 60;
+  constexpr int max_bits = 60;
   const double greatest_sum = greatest_error * agents;
-  if (!(greatest_sum > 0)) return most_bits;
+  if (!(greatest_sum > 0)) return max_bits;
   int exponent = 0;
   std::frexp(greatest_sum, &exponent);  // greatest_sum < 2^exponent
-  return std::min(most_bits, 62 - exponent);
+  return std::min(max_bits, 62 - exponent);
 }
 
 }  // namespace

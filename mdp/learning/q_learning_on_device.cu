@@ -168,7 +168,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   const Stopwatch all;
   const LearningPlan<Real> plan(process, options.q_learning);
   const auto rows = static_cast<std::size_t>(process.row_count());
-  const DeviceProcess<Real> there(process);
+  const DeviceProcess<Real> on_device(process);
   const auto row_reward = upload(plan.row_reward);
   const auto entry_reward = upload(process.entry_reward);
   const auto starts = upload(plan.starts);
@@ -184,7 +184,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   auto hits = upload(std::vector<unsigned>(rows, 0));
 
   LearningRound<Real> work = plan.round();
-  work.simulator = {there.view(), row_reward.view(), entry_reward.view()};
+  work.simulator = {on_device.view(), row_reward.view(), entry_reward.view()};
   work.table.value = table.view();
   work.table.error_sum = error_sum.view();
   work.table.hits = hits.view();

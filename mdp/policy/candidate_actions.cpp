@@ -11,7 +11,7 @@ namespace tidewise::mdp {
 namespace {
 
 // A list of more than this share of all actions does not pay, because they are scattered.
-constexpr double most_kept = 0.6;
+constexpr double max_kept = 0.6;
 
 template <class Real>
 bool are_zero(const Real* value, std::int32_t states) {
@@ -67,7 +67,7 @@ ValueChange CandidateActions<Real>::improve(const Real* value, Real* next,
 template <class Real>
 ActionList CandidateActions<Real>::within(double reach) const {
   const std::int32_t actions = process_.action_count;
-  const auto most = static_cast<std::size_t>(most_kept * static_cast<double>(shortfall_.size()));
+  const auto most = static_cast<std::size_t>(max_kept * static_cast<double>(shortfall_.size()));
   const auto near = static_cast<float>(reach);
   ActionList list;
   for (std::int32_t s = 0; s < process_.state_count; ++s) {

@@ -20,9 +20,9 @@ TIDEWISE_HOST_DEVICE inline bool ends_evaluation(double residual, double change)
 class EvaluationEnd {
  public:
   EvaluationEnd(std::int64_t most_sweeps, double change, std::int64_t patience)
-      : most_sweeps_(most_sweeps), change_(change), patience_(patience) {}
+      : max_sweeps_(most_sweeps), change_(change), patience_(patience) {}
 
-  bool is_due() const { return has_ended_ || sweeps_ >= most_sweeps_; }
+  bool is_due() const { return has_ended_ || sweeps_ >= max_sweeps_; }
   /// Call after a sweep that changed values by at most `residual`.
   void include(double residual) {
     ++sweeps_;
@@ -37,11 +37,11 @@ class EvaluationEnd {
   /// Remaining sweeps until the evaluation ends at the latest; at least 1 before it is due. Before
   /// that only ends_evaluation() can end it.
   std::int64_t sure_sweeps() const {
-    return std::min(most_sweeps_, last_fall_ + patience_) - sweeps_;
+    return std::min(max_sweeps_, last_fall_ + patience_) - sweeps_;
   }
 
  private:
-  std::int64_t most_sweeps_;
+  std::int64_t max_sweeps_;
   double change_;
   std::int64_t patience_;
   std::int64_t sweeps_ = 0;

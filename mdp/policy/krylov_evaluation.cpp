@@ -75,7 +75,7 @@ void KrylovEvaluation<Real>::turn(Real beta, Real omega) {
 
 template <class Real>
 std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, double goal,
-                                             std::int64_t most_products, const Real* value,
+                                             std::int64_t max_products, const Real* value,
                                              Real* next) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin; s < end; ++s) {
@@ -88,7 +88,7 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
   });
   double rho = dot(shadow_, residual_);
   std::int64_t products = 0;
-  while (products + 2 <= most_products) {
+  while (products + 2 <= max_products) {
     multiply(rows, direction_, image_);
     const double alpha = rho / dot(shadow_, image_);
     if (!std::isfinite(alpha)) return products + 1;

@@ -23,9 +23,9 @@ class KrylovEvaluation {
   KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure, std::int32_t threads);
 
   /// `next`: r_π + γ P_π V on entry; on return the improved V. Ends when the estimated residual is
-  /// at most `goal`, after `most_products` products with P_π, or if a step vanishes. Returns the
+  /// at most `goal`, after `max_products` products with P_π, or if a step vanishes. Returns the
   /// number of products. Both arrays are (state).
-  std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t most_products,
+  std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t max_products,
                        const Real* value, Real* next);
 
  private:

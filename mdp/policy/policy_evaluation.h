@@ -39,7 +39,7 @@ class PolicyEvaluation {
                         SliceValues<Real>& value, SliceValues<Real>& next);
 
  private:
-  std::int64_t step(double now, double goal, std::int64_t most_products, SliceValues<Real>& value,
+  std::int64_t step(double now, double goal, std::int64_t max_products, SliceValues<Real>& value,
                     SliceValues<Real>& next);
 
   bool should_step(double now, double rate, double goal, std::int64_t sweeps) const;

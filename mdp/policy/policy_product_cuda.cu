@@ -129,7 +129,7 @@ class ProductOf final : public PolicyProduct<Real> {
 };
 
 template <class Real>
-std::int64_t most_entries(const ProcessView<Real>& process, const DeviceStream& stream) {
+std::int64_t max_entries(const ProcessView<Real>& process, const DeviceStream& stream) {
   const thrust::counting_iterator<std::size_t> first(0);
   return thrust::transform_reduce(thrust::cuda::par.on(native(stream)), first,
                                   first + static_cast<std::int64_t>(process.state_count),
@@ -146,7 +146,7 @@ template <class Real>
 std::unique_ptr<PolicyProduct<Real>> make_policy_product(const ProcessView<Real>& process,
                                                          const DeviceStream& stream,
                                                          ProjectionWidth width) {
-  const std::int64_t capacity = most_entries(process, stream);
+  const std::int64_t capacity = max_entries(process, stream);
   if (width == ProjectionWidth::automatic && capacity <= std::numeric_limits<std::int32_t>::max()) {
     return std::make_unique<ProductOf<Real, std::int32_t>>(process, stream, capacity);
   }

@@ -20,13 +20,13 @@ __global__ void save_off_grid_in_shared(const __grid_constant__ SaveOffGrid body
     if (has_slope) shared[2 * count + i] = body.view.slope[e * count + i];
   }
   __syncthreads();
-  SaveOffGrid here = body;
-  here.view.assets = {shared, count};
-  here.view.expected = {shared + count, count};
-  here.view.slope = {shared + 2 * count, count};
-  here.view.first_row = e;
+  SaveOffGrid local = body;
+  local.view.assets = {shared, count};
+  local.view.expected = {shared + count, count};
+  local.view.slope = {shared + 2 * count, count};
+  local.view.first_row = e;
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < count) here(e * count + i);
+  if (i < count) local(e * count + i);
 }
 
 /// Runs a thread for each state.

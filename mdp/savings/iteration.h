@@ -49,7 +49,7 @@ class SavingsIteration {
   SavingsSolution run(Progress& progress) {
     const Stopwatch watch;
     SavingsSolution solution;
-    progress.begin("saving", options_.most_improvements, "improvements");
+    progress.begin("saving", options_.max_improvements, "improvements");
     while (true) {
       improve();
       ++solution.improvements;
@@ -59,7 +59,7 @@ class SavingsIteration {
       std::swap(value_, value_next_);
       progress.advance_to(solution.improvements);
       if (solution.error_bound <= options_.tolerance) break;
-      if (solution.improvements >= options_.most_improvements || std::isnan(solution.change)) {
+      if (solution.improvements >= options_.max_improvements || std::isnan(solution.change)) {
         give_up(solution, options_);
       }
       for (std::int32_t n = 0; n < options_.follow; ++n) {
@@ -121,10 +121,10 @@ class SavingsIteration {
   double greatest_change() {
     launch_(parts, ChangeOfSavings{view(), greatest_});
     launch_.finish();
-    Array<double> here;
-    copy(here, greatest_);
+    Array<double> on_host;
+    copy(on_host, greatest_);
     double most = 0;
-    for (const double change : here) most = change <= most ? most : change;  // NaN wins
+    for (const double change : on_host) most = change <= most ? most : change;  // NaN wins
     return most;
   }
 

@@ -32,9 +32,9 @@ void validate_savings_options(const SavingsOptions& options) {
   if (!(options.tolerance > 0)) {
     throw input_error(errors::savings_tolerance_invalid, options.tolerance);
   }
-  if (options.steps < 0 || options.follow < 0 || options.most_improvements < 1) {
+  if (options.steps < 0 || options.follow < 0 || options.max_improvements < 1) {
     throw input_error(errors::savings_options_invalid, options.steps, options.follow,
-                      options.most_improvements);
+                      options.max_improvements);
   }
 }
 

@@ -20,7 +20,7 @@ struct SavingsOptions {
   double tolerance = 1e-8;   ///< bound of the value's error at which iteration stops
   std::int32_t steps = 42;   ///< golden-section steps, off the grid
   std::int32_t follow = 30;  ///< evaluation sweeps between improvements
-  std::int32_t most_improvements = 10000;
+  std::int32_t max_improvements = 10000;
   std::int32_t threads = 1;  ///< CPU threads, ≥ 1; the result does not depend on it
   /// On a device, off the grid: blocks copy the rows of a productivity to shared memory if they
   /// fit. The result does not depend on it.
@@ -50,7 +50,7 @@ struct SavingsSolution {
 
 /// Value iteration with Howard's acceleration on options.threads. Off the grid the error bound
 /// applies to the problem with interpolated values. Errors: InputError of validate_savings() and
-/// for invalid options; RunError if most_improvements do not reach the tolerance.
+/// for invalid options; RunError if max_improvements do not reach the tolerance.
 SavingsSolution solve_savings(const SavingsProblem& problem, const SavingsOptions& options,
                               Progress& progress);
 

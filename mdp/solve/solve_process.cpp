@@ -178,10 +178,10 @@ ProcessSolution<Real> solve_levelled(const RewardRows<Real>& rows, const LoopGai
   const LevelledProcess<Real> levelled(rows, loops);
   SolveOptions shifted = options;
   shifted.error_measure = ErrorMeasure::absolute;
-  constexpr int most_tried = 3;  // a relative tolerance is only known with the value
+  constexpr int max_tried = 3;  // a relative tolerance is only known with the value
   ProcessSolution<Real> solution;
   double excess = 0;
-  for (int tried = 0; tried < most_tried; ++tried) {
+  for (int tried = 0; tried < max_tried; ++tried) {
     solution =
         levelled.expanded(options, solve_within_bounds(levelled.rows(), shifted, progress), excess);
     if (!solution.converged || excess <= 1 || !std::isfinite(excess)) break;
@@ -225,7 +225,7 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
     return solve_others(process, std::move(endless), options, progress);
   }
   const RewardRows<Real> rows(process, collapsed);
-  const LoopGains loops = judge_loops(rows);
+  const LoopGains loops = find_loop_gains(rows);
   if (!endless.empty() && loops.gaining.empty()) {
     // All infinite paths there lose, or have an average reward of 0, and none is admissible.
     if (!loops.undecided.empty()) refuse_without_end(process, endless);
@@ -250,7 +250,7 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
 }
 
 // A thread's share of a sweep that takes several times as long as waking it up.
-constexpr std::int64_t entries_a_thread = 65'536;
+constexpr std::int64_t entries_per_thread = 65'536;
 
 /// With γ < 1, or for a number of steps.
 template <class Real>
@@ -285,7 +285,7 @@ ProcessSolution<Real> solve_discounted(const DecisionProcess<Real>& process,
 
 std::int32_t worthwhile_threads(std::int64_t entries, const SolveOptions& options) {
   if (options.method == Method::q_learning) return options.threads;  // for agents
-  const std::int64_t most = 1 + entries / entries_a_thread;
+  const std::int64_t most = 1 + entries / entries_per_thread;
   return static_cast<std::int32_t>(std::min<std::int64_t>(options.threads, most));
 }
 

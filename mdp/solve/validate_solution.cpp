@@ -120,22 +120,22 @@ class WeightedBounds {
     double below = std::numeric_limits<double>::infinity();
     process_.for_actions(state, [&](std::int32_t, std::int64_t row) {
       const RowGain has = gain_of_row(process_, value_, state, row, goes_on_.data());
-      const double fall = least_fall(row, has.ending);
-      bounds.upper = std::max(bounds.upper, least_weight(has.gain + has.error, fall));
-      below = std::min(below, least_weight(has.error - has.gain, fall));
+      const double fall = min_fall(row, has.ending);
+      bounds.upper = std::max(bounds.upper, min_weight(has.gain + has.error, fall));
+      below = std::min(below, min_weight(has.error - has.gain, fall));
     });
     bounds.lower = std::min(bounds.lower, -below);
   }
 
  private:
   /// 1 − γ · kept, computed as (1 − γ) + γ · the share that ends.
-  double least_fall(std::int64_t row, double ending) const {
+  double min_fall(std::int64_t row, double ending) const {
     const auto at = static_cast<std::size_t>(row);
     const auto length = static_cast<double>(process_.row_begin[at + 1] - process_.row_begin[at]);
     return ((1 - process_.discount) + process_.discount * ending) * (1 - (length + 4) * unit);
   }
   /// Smallest δ ≥ 0 with gain ≤ δ · fall.
-  static double least_weight(double gain, double fall) {
+  static double min_weight(double gain, double fall) {
     if (!(gain > 0)) return 0;
     return fall > 0 ? gain / fall * (1 + 4 * unit) : std::numeric_limits<double>::infinity();
   }

@@ -11,19 +11,19 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr double least_patience = 1000;  // [sweeps]
+constexpr double min_patience = 1000;  // [sweeps]
 // Limit of the sweeps between two looks, short enough for interruptions by the user.
-constexpr std::int64_t most_unseen = 64;
+constexpr std::int64_t max_unseen = 64;
 // Number of improvements between two changes that are compared.
 constexpr std::int64_t stall_period = 8;
 // A smaller number of improvements is not conclusive, however many evaluation sweeps they contain;
 // before rounding is reached, this many times more.
-constexpr std::int64_t least_improvements = 20;
+constexpr std::int64_t min_improvements = 20;
 constexpr int patience_before_rounding = 100;
 
 /// A relative decrease below a ten-thousandth is taken for rounding; a process that decreases so
-/// little in `least_patience` sweeps would need hundreds of millions of them.
-double least_fall_of(SweepKind kind, double discount) {
+/// little in `min_patience` sweeps would need hundreds of millions of them.
+double min_fall_of(SweepKind kind, double discount) {
   if (discount < 1 && kind == SweepKind::improvements) return 0.9;
   const bool sees_few = kind == SweepKind::batches || kind == SweepKind::launches;
   return discount < 1 && sees_few ? 1 : 1 - 1e-4;
@@ -38,8 +38,8 @@ ConvergenceMonitor::ConvergenceMonitor(std::int32_t state_count, double discount
     : discount_(discount),
       options_(options),
       kind_(kind),
-      patience_(std::max(least_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)),
-      least_fall_(least_fall_of(kind, discount)) {}
+      patience_(std::max(min_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)),
+      min_fall_(min_fall_of(kind, discount)) {}
 
 Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count, double rounding) {
   sweeps_ += count;
@@ -118,13 +118,13 @@ double ConvergenceMonitor::size_of(const ValueChange& change) const {
 /// True if the measure has not decreased for `patience` sweeps and, for improvements, for enough of
 /// them.
 bool ConvergenceMonitor::has_stayed(double measure, double patience) {
-  if (measure < least_ * least_fall_) {
+  if (measure < least_ * min_fall_) {
     least_ = measure;
     last_fall_ = sweeps_;
     last_fall_look_ = looks_;
     return false;
   }
-  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * least_improvements;
+  const std::int64_t least = (is_rounding_ ? 1 : patience_before_rounding) * min_improvements;
   if (kind_ == SweepKind::improvements && looks_ - last_fall_look_ < least) return false;
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
@@ -152,7 +152,7 @@ std::int64_t ConvergenceMonitor::sweeps_until_look() const {
   const double needed = std::log(goal_ / measure_) / log_rate_;
   // Slightly fewer than predicted, and few compared with those done, because the prediction fails
   // if values converge suddenly, for example when a goal's value has reached every state.
-  const std::int64_t most = std::clamp(seen_at_ / 8, std::int64_t{1}, most_unseen);
+  const std::int64_t most = std::clamp(seen_at_ / 8, std::int64_t{1}, max_unseen);
   return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
 }
 

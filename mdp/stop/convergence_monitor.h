@@ -117,8 +117,8 @@ class ConvergenceMonitor {
   double discount_;
   SolveOptions options_;
   SweepKind kind_;
-  double patience_;    // [sweeps]
-  double least_fall_;  // the measure has decreased if it is less than this times its minimum
+  double patience_;  // [sweeps]
+  double min_fall_;  // the measure has decreased if it is less than this times its minimum
   double least_ = std::numeric_limits<double>::infinity();
   std::int64_t last_fall_ = 0;       // [sweeps]
   std::int64_t last_fall_look_ = 0;  // [looks]

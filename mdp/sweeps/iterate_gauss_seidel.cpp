@@ -51,20 +51,20 @@ class Centring {
     error_ = bounds.centred_error();
     if (++jacobi_sweeps_ == 1 || error_ <= good_rate * before) return false;
     jacobi_sweeps_ = 0;
-    const bool is_nearer = error_ < least_gain * least_error_;
-    if (is_nearer) least_error_ = error_;
-    gap_ = is_nearer ? 1 : std::min(2 * gap_, most_gap);
+    const bool is_nearer = error_ < min_gain * min_error_;
+    if (is_nearer) min_error_ = error_;
+    gap_ = is_nearer ? 1 : std::min(2 * gap_, max_gap);
     until_ = gap_ + 1;
     return is_nearer;
   }
 
  private:
   static constexpr double good_rate = 0.8;  // per sweep
-  static constexpr double least_gain = 0.9;
-  static constexpr std::int64_t most_gap = 64;
+  static constexpr double min_gain = 0.9;
+  static constexpr std::int64_t max_gap = 64;
 
   double error_ = 0;  // after the last Jacobi sweep
-  double least_error_ = std::numeric_limits<double>::infinity();
+  double min_error_ = std::numeric_limits<double>::infinity();
   std::int64_t jacobi_sweeps_ = 0;  // consecutive
   std::int64_t gap_ = 1;            // [sweeps in place]
   std::int64_t until_ = 2;          // [sweeps]
@@ -88,14 +88,14 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   const ProcessView<Real> view = view_of(process);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::in_place);
   progress.begin("sweeping", 0, "sweeps");
-  const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
+  const auto current = [&]() -> const std::vector<Real>& { return solution.value; };
   const bool may_move = centres(process.discount, options);
   std::vector<Real> next(may_move ? solution.value.size() : 0);
   Centring centring;
   run_until_verdict(monitor, progress, solution, [&] {
     if (!may_move || !centring.is_due()) {
       return monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
-                           process, here);
+                           process, current);
     }
     const ValueChange change =
         sweep_rows(view, 1, solution.value.data(), next.data(), solution.action.data());

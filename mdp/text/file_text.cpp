@@ -42,8 +42,8 @@ std::string in_quotes(std::string_view text) {
 }
 
 bool is_plain_index(std::string_view text) {
-  constexpr std::size_t most_digits = 10;
-  if (text.empty() || text.size() > most_digits || (text[0] == '0' && text.size() > 1)) {
+  constexpr std::size_t max_digits = 10;
+  if (text.empty() || text.size() > max_digits || (text[0] == '0' && text.size() > 1)) {
     return false;
   }
   return text.find_first_not_of("0123456789") == std::string_view::npos;

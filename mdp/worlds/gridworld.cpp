@@ -26,7 +26,7 @@ constexpr std::uint32_t draw_rewiring = 2;
 constexpr std::uint32_t draw_target = 3;  // and following, one per direction
 
 // A target that is a wall is drawn again; after this number of draws the transition stays.
-constexpr std::uint32_t most_draws_of_a_cell = 1000;
+constexpr std::uint32_t max_draws_per_cell = 1000;
 
 /// A row under construction.
 struct Row {
@@ -118,7 +118,7 @@ class Gridworld {
   }
 
   std::int32_t any_cell(std::int64_t number, std::int32_t turn, std::int32_t cell) const {
-    for (std::uint32_t n = 0; n < most_draws_of_a_cell; ++n) {
+    for (std::uint32_t n = 0; n < max_draws_per_cell; ++n) {
       const auto [word] = draw(number, draw_target + std::uint32_t(turn), n);
       const auto to = std::int32_t(to_range(word[0], word[1], std::uint32_t(cell_count())));
       if (kind_of(to) != CellKind::wall) return to;

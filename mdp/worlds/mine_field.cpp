@@ -18,8 +18,8 @@ constexpr std::int32_t octants = 8;
 constexpr std::int32_t x_of_octant[octants] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr std::int32_t y_of_octant[octants] = {0, 1, 1, 1, 0, -1, -1, -1};
 
-constexpr std::int32_t most_side = 10'000;
-constexpr std::uint32_t most_layouts = 100;
+constexpr std::int32_t max_side = 10'000;
+constexpr std::uint32_t max_layouts = 100;
 
 void require_possible(const MineFieldOptions& options) {
   const auto require = [](bool possible, const char* name, auto value, const char* remedy) {
@@ -27,7 +27,7 @@ void require_possible(const MineFieldOptions& options) {
       throw input_error(errors::mine_field_invalid, name, value, remedy);
     }
   };
-  const auto is_side = [](std::int32_t side) { return side >= 4 && side <= most_side; };
+  const auto is_side = [](std::int32_t side) { return side >= 4 && side <= max_side; };
   const auto is_number = [](double number) { return std::isfinite(number); };
   require(is_side(options.width), "the width", options.width, "4 to 10000 cells");
   require(is_side(options.height), "the height", options.height, "4 to 10000 cells");
@@ -149,11 +149,11 @@ class Field {
 std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
   require_possible(options);
   const Field field(options);
-  for (std::uint32_t attempt = 0; attempt < most_layouts; ++attempt) {
+  for (std::uint32_t attempt = 0; attempt < max_layouts; ++attempt) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
     if (field.has_way(mines)) return mines;
   }
-  throw input_error(errors::mine_field_too_dense, options.mine_share, most_layouts);
+  throw input_error(errors::mine_field_too_dense, options.mine_share, max_layouts);
 }
 
 template <class Real>

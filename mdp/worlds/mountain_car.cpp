@@ -13,7 +13,7 @@ namespace tidewise::mdp {
 namespace {
 
 // Constants of the source.
-constexpr double least_position = -1.2;
+constexpr double min_position = -1.2;
 constexpr double greatest_position = 0.6;
 constexpr double flag = 0.5;
 constexpr double greatest_speed = 0.07;
@@ -48,7 +48,7 @@ class MountainCar {
  public:
   explicit MountainCar(const MountainCarOptions& options)
       : positions_(options.positions),
-        position_(least_position, greatest_position, options.positions),
+        position_(min_position, greatest_position, options.positions),
         velocity_(-greatest_speed, greatest_speed, options.velocities) {}
 
   bool is_over(std::int32_t state) const { return position_.at(state % positions_) >= flag; }
@@ -60,8 +60,8 @@ class MountainCar {
     double v = velocity_.at(state / positions_);
     v = std::clamp(v + thrust_gain * thrust - gravity_gain * std::cos(3 * x), -greatest_speed,
                    greatest_speed);
-    x = std::clamp(x + v, least_position, greatest_position);
-    if (x == least_position) v = std::max(v, 0.0);  // the wall on the left
+    x = std::clamp(x + v, min_position, greatest_position);
+    if (x == min_position) v = std::max(v, 0.0);  // the wall on the left
     const Place column = position_.find(x);
     const Place line = velocity_.find(v);
     for (std::int32_t up = 0; up < 2; ++up) {

@@ -15,12 +15,12 @@ namespace tidewise {
 //   Σ c̃ · m̃ = 2^14 Σ high·high + 2^7 Σ (high·low + low·high) + Σ low·low.
 
 /// Number of modes whose bytes a tensor core multiplies at once.
-inline constexpr std::int32_t modes_a_group = 16;
+inline constexpr std::int32_t modes_per_group = 16;
 /// Realizations in a tile of coefficients.
 inline constexpr std::int32_t coefficient_tile = 16;
 
 __host__ __device__ constexpr std::int32_t mode_groups(std::int32_t mode_count) {
-  return (mode_count + modes_a_group - 1) / modes_a_group;
+  return (mode_count + modes_per_group - 1) / modes_per_group;
 }
 
 /// The part of a tile that one lane of a warp holds: bytes of four modes (lane % 4 selects the
@@ -77,10 +77,10 @@ __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
                                   const CellOf& cell_of, ModeBytes* bytes, CellSpread* spread) {
   const LevelView& level = cloud.level;
   const std::int32_t groups = cloud.groups();
-  const auto lane = static_cast<std::int32_t>(threadIdx.x) % modes_a_group;
+  const auto lane = static_cast<std::int32_t>(threadIdx.x) % modes_per_group;
   const unsigned half_warp = 0xffffu << (threadIdx.x & 16u);
-  for (std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / modes_a_group; n < 2 * cells;
-       n += static_cast<std::int32_t>(blockDim.x) / modes_a_group) {
+  for (std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / modes_per_group; n < 2 * cells;
+       n += static_cast<std::int32_t>(blockDim.x) / modes_per_group) {
     const bool along_x = n % 2 == 0;
     const auto cell = static_cast<std::size_t>(cell_of(n / 2));
     const float* mode = (along_x ? level.u_mode.data : level.v_mode.data) + cell;
@@ -89,17 +89,17 @@ __device__ inline void load_modes(const DeviceCloud& cloud, std::int32_t cells,
       return along_x ? cloud.mode_scale[m].x : cloud.mode_scale[m].y;
     };
     float greatest = 0;
-    for (std::int32_t m = lane; m < level.mode_count; m += modes_a_group) {
+    for (std::int32_t m = lane; m < level.mode_count; m += modes_per_group) {
       greatest = fmaxf(greatest,
                        mode_reach(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m)));
     }
 #pragma unroll
-    for (int apart = modes_a_group / 2; apart > 0; apart /= 2) {
+    for (int apart = modes_per_group / 2; apart > 0; apart /= 2) {
       greatest = fmaxf(greatest, __shfl_xor_sync(half_warp, greatest, apart));
     }
     const std::int32_t shift = spread_shift(greatest, level.mode_count);
     for (std::int32_t group = 0; group < groups; ++group) {
-      const std::int32_t m = group * modes_a_group + lane;
+      const std::int32_t m = group * modes_per_group + lane;
       const std::int32_t value =
           m < level.mode_count
               ? integer_mode(__ldg(mode + static_cast<std::size_t>(m) * stride), factor(m), shift)

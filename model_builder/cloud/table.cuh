@@ -35,8 +35,8 @@ struct ActionStencils {
         x_max(east),
         y_min(south),
         y_max(north),
-        width(most_cells(east - west)),
-        height(most_cells(north - south)) {}
+        width(max_cells(east - west)),
+        height(max_cells(north - south)) {}
 
   __device__ std::int32_t certain_x(const Displacement& action) const {
     return certain_position(cell.mean_x, action.x);
@@ -60,8 +60,8 @@ struct ActionStencils {
   }
 
  private:
-  __device__ std::int32_t most_cells(std::int32_t bins) const {
-    return ((bins * rule.bin() + positions_a_cell - 1) >> position_bits) + rule.cells_touched();
+  __device__ std::int32_t max_cells(std::int32_t bins) const {
+    return ((bins * rule.bin() + positions_per_cell - 1) >> position_bits) + rule.cells_touched();
   }
 };
 
@@ -133,10 +133,10 @@ struct LatticeTable : ActionStencils {
 #pragma unroll
         for (int column = 0; column < most; ++column) {
           if (column >= x.cells) break;
-          const std::uint32_t here = reading(at + column * column_step);
-          const std::uint32_t of_line = here - 2 * below[column] + under[column];
+          const std::uint32_t sum = reading(at + column * column_step);
+          const std::uint32_t of_line = sum - 2 * below[column] + under[column];
           under[column] = below[column];
-          below[column] = here;
+          below[column] = sum;
           landing(column, row, of_line - 2 * before + first);
           first = before;
           before = of_line;
@@ -149,10 +149,10 @@ struct LatticeTable : ActionStencils {
       std::uint32_t before = 0;
       std::uint32_t first = 0;
       for (std::int32_t column = 0; column < x.cells; ++column) {
-        const std::uint32_t* here = at + column * column_step;
-        std::uint32_t of_line = reading(here);
-        if (row > 0) of_line -= 2 * reading(here - row_step);
-        if (row > 1) of_line += reading(here - 2 * row_step);
+        const std::uint32_t* place = at + column * column_step;
+        std::uint32_t of_line = reading(place);
+        if (row > 0) of_line -= 2 * reading(place - row_step);
+        if (row > 1) of_line += reading(place - 2 * row_step);
         landing(column, row, of_line - 2 * before + first);
         first = before;
         before = of_line;
@@ -167,7 +167,7 @@ struct LatticeTable : ActionStencils {
                                 const RowEnd& row_end) const {
     const Offset from = origin(action);
     const auto last_before = [&](std::int32_t edge_of, std::int32_t certain, std::int32_t last) {
-      const std::int32_t edge = (edge_of << position_bits) - positions_a_cell / 2 - certain;
+      const std::int32_t edge = (edge_of << position_bits) - positions_per_cell / 2 - certain;
       return min(((edge + rule.bin() - 1) >> rule.bin_shift()) - 1, last);
     };
     const std::int32_t x = certain_x(action);

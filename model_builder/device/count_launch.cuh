@@ -30,7 +30,7 @@ class DeviceCountLaunch {
     cudaDeviceProp limits{};
     TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&limits, device));
     multiprocessors_ = limits.multiProcessorCount;
-    most_shared_ = limits.sharedMemPerBlockOptin;
+    max_shared_ = limits.sharedMemPerBlockOptin;
     take_first<LatticeShape<2048, 45, 8, 256, 3, false>, LatticeShape<2048, 45, 4, 128, 6, false>>(
         0);
     take_first<LatticeShape<8192, 91, 2, 256, 3, true>, LatticeShape<8192, 91, 1, 256, 6, true>>(1);
@@ -76,7 +76,7 @@ class DeviceCountLaunch {
   template <class Shape>
   std::int32_t table_size() const {
     const auto cells = [&](std::int32_t bins, std::int32_t least, std::int32_t greatest) {
-      return ((bins * rule_.bin() + positions_a_cell - 1) >> position_bits) +
+      return ((bins * rule_.bin() + positions_per_cell - 1) >> position_bits) +
              ((greatest - least) >> fraction_bits) + 2 + rule_.cells_touched();
     };
     constexpr std::int64_t most = 4095;  // limit of floor_divide_by()
@@ -112,12 +112,12 @@ class DeviceCountLaunch {
     sink.table_size = table_size<Shape>();
     const std::size_t bytes = shared_bytes<Shape>(sink);
     constexpr std::size_t not_dynamic = 2048;  // static arrays of the kernel
-    if (bytes + not_dynamic <= most_shared_) {
+    if (bytes + not_dynamic <= max_shared_) {
       // Sets the limit, not the amount needed here, because the attribute belongs to the kernel,
       // and another launch, for a profile with faster actions, may need more.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                               static_cast<int>(most_shared_ - not_dynamic)));
+                                               static_cast<int>(max_shared_ - not_dynamic)));
       // The number of blocks Shape::blocks needs a large share of shared memory instead of L1
       // cache.
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
@@ -135,7 +135,7 @@ class DeviceCountLaunch {
   std::int32_t modes_;
   std::int32_t kinds_;
   std::int32_t multiprocessors_ = 1;
-  std::size_t most_shared_ = 0;
+  std::size_t max_shared_ = 0;
   Lattice lattice_[frame_classes];
 };
 

@@ -19,9 +19,10 @@ namespace tidewise {
 namespace {
 
 template <class T>
-std::vector<T> download(const DeviceArray<T>& there, std::size_t size) {
+std::vector<T> download(const DeviceArray<T>& device_values, std::size_t size) {
   std::vector<T> values(size);
-  copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, there.data(), size * sizeof(T));
+  copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, device_values.data(),
+             size * sizeof(T));
   return values;
 }
 

@@ -78,18 +78,18 @@ struct DeviceRows {
       }
     }
     group.sync();
-    std::uint32_t here = *start;
-    if (here == no_rows) return;
+    std::uint32_t next_block = *start;
+    if (next_block == no_rows) return;
     for (std::int32_t base = 0; base < action_count; base += Group::size) {
       const std::int32_t a = base + group.rank();
-      const bool there = a < action_count;
-      const std::uint32_t own = there ? static_cast<std::uint32_t>(blocks_of(
-                                            row_size[first_row + static_cast<std::size_t>(a)]))
-                                      : 0;
+      const bool has_action = a < action_count;
+      const std::uint32_t own = has_action ? static_cast<std::uint32_t>(blocks_of(
+                                                 row_size[first_row + static_cast<std::size_t>(a)]))
+                                           : 0;
       std::uint32_t in_all = 0;
       const std::uint32_t before = sum_before(own, of_warp, in_all, group);
-      if (own > 0) write_row(a, table, cell_window, block + here + before);
-      here += in_all;
+      if (own > 0) write_row(a, table, cell_window, block + next_block + before);
+      next_block += in_all;
     }
   }
 

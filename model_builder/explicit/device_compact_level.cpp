@@ -27,8 +27,8 @@ void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const Copy
 template <MemorySpace From, MemorySpace To>
 void copy_level(const PackedLevel<From>& from, PackedLevel<To>& to) {
   take_sizes(from, to);
-  copy_content(from, to, [](void* there, const void* here, std::size_t bytes) {
-    copy_bytes(To, there, From, here, bytes);
+  copy_content(from, to, [](void* target, const void* source, std::size_t bytes) {
+    copy_bytes(To, target, From, source, bytes);
   });
 }
 
@@ -38,9 +38,9 @@ DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
                           std::int32_t action_count, std::uint32_t total, std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
   pack(level, subgrid, action_count, total, threads, packed);
-  DeviceCompactLevel there;
-  copy_level(packed, there);
-  return there;
+  DeviceCompactLevel uploaded;
+  copy_level(packed, uploaded);
+  return uploaded;
 }
 
 void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to,

@@ -18,11 +18,11 @@ std::int32_t LatticeCounts::table_growth() const {
 }
 
 bool LatticeCounts::fits(const BinBox& box) const {
-  constexpr std::int64_t most_bins = 1 << 18;  // 1 MB: larger tables do not fit the cache
+  constexpr std::int64_t max_bins = 1 << 18;  // 1 MB: larger tables do not fit the cache
   const std::int64_t columns = std::int64_t{box.x_max} - box.x_min + 1 + table_growth();
   const std::int64_t rows = std::int64_t{box.y_max} - box.y_min + 1 + table_growth();
   // The kernel stores the histogram's columns in a signed half word.
-  return columns < INT16_MAX && columns * rows <= most_bins;
+  return columns < INT16_MAX && columns * rows <= max_bins;
 }
 
 bool LatticeCounts::pays(const BinBox& box, std::size_t realizations) const {
@@ -86,8 +86,8 @@ LatticeCounts::Reach LatticeCounts::reach(std::int32_t least, std::int32_t great
   // Bilinear weights: the centre of the first cell, minus the begin of the table west of the cloud.
   // Nearest cell: the first cell's eastern edge.
   const std::int32_t mark = rule_.landing == LandingBy::area
-                                ? first * positions_a_cell + positions_a_cell
-                                : first * positions_a_cell + positions_a_cell / 2;
+                                ? first * positions_per_cell + positions_per_cell
+                                : first * positions_per_cell + positions_per_cell / 2;
   return {first, last - first + 1, mark - position_of(least, certain, rule_)};
 }
 

@@ -102,7 +102,7 @@ void DevicePaperModel::compute_mean(const DevicePaperLevel& level, const Batch& 
   if (level.landing_reward.empty()) return;
   std::uint32_t total = static_cast<std::uint32_t>(level.level.realization_count);
   if (!level.weights.empty()) {
-    total = rule_.landing == LandingBy::area ? most_realizations_by_area : weight_total;
+    total = rule_.landing == LandingBy::area ? max_realizations_by_area : weight_total;
   }
   launch_mean(PaperMean{sum_r_.data(), static_cast<float>(total * rule_.share())}, batch.count,
               cell_block, stream);

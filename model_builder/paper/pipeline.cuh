@@ -15,12 +15,12 @@
 
 namespace tidewise {
 
-inline constexpr int most_paper_threads = 1024;
+inline constexpr int max_paper_threads = 1024;
 
 /// x and y: cells; z: realizations, also within blocks. Concurrent blocks then belong to many
 /// cells, and do not compete for the same words.
 template <class Transition>
-__global__ void __launch_bounds__(most_paper_threads)
+__global__ void __launch_bounds__(max_paper_threads)
     K_TRANSITION(const __grid_constant__ Transition transition, std::size_t cell_count,
                  std::size_t realization_count) {
   const std::size_t place = std::size_t{blockIdx.y} * gridDim.x + blockIdx.x;
@@ -38,7 +38,7 @@ __global__ void K_COMPUTE_MEAN(const __grid_constant__ Mean mean, std::size_t ce
 }
 
 /// A block for each cell, a thread for each word of its sub-grid, or for several.
-static __global__ void __launch_bounds__(most_paper_threads)
+static __global__ void __launch_bounds__(max_paper_threads)
     K_COUNT(const std::uint32_t* s2_count, int subgrid_size, std::int32_t* entry_count) {
   const std::uint32_t* counts = s2_count + std::size_t{blockIdx.x} * subgrid_size;
   int entries = 0;
@@ -60,7 +60,7 @@ inline LaunchLimits paper_launch_limits() {
   TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
   cudaDeviceProp properties{};
   TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-  return {static_cast<std::size_t>(std::min(properties.maxThreadsPerBlock, most_paper_threads)),
+  return {static_cast<std::size_t>(std::min(properties.maxThreadsPerBlock, max_paper_threads)),
           static_cast<std::size_t>(properties.maxGridSize[0]),
           static_cast<std::size_t>(properties.maxGridSize[1]),
           static_cast<std::size_t>(properties.maxGridSize[2])};

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int64_t most_actions = 32767;
+constexpr std::int64_t max_actions = 32767;
 
 std::int32_t fixed_point(double cells, double speed) {
   const double units = std::nearbyint(cells * one_cell);
@@ -37,8 +37,8 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
   if (heading_count < 1) {
     throw input_error(errors::heading_count_invalid, heading_count);
   }
-  if (static_cast<std::int64_t>(speeds.size()) * heading_count > most_actions) {
-    throw input_error(errors::actions_too_many, speeds.size(), heading_count, most_actions);
+  if (static_cast<std::int64_t>(speeds.size()) * heading_count > max_actions) {
+    throw input_error(errors::actions_too_many, speeds.size(), heading_count, max_actions);
   }
   std::vector<Action> actions;
   std::set<double> seen;
@@ -68,8 +68,8 @@ std::vector<Action> make_profile_actions(const std::vector<std::vector<double>>&
       actions.push_back(action);
     }
   }
-  if (static_cast<std::int64_t>(actions.size()) > most_actions) {
-    throw input_error(errors::profile_actions_too_many, speeds.size(), most_actions);
+  if (static_cast<std::int64_t>(actions.size()) > max_actions) {
+    throw input_error(errors::profile_actions_too_many, speeds.size(), max_actions);
   }
   return actions;
 }

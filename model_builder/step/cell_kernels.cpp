@@ -58,7 +58,7 @@ std::int32_t choose_halves(std::int32_t a, std::int32_t b, const Choose& choose)
                                    (static_cast<std::uint32_t>(lower) & 0xffffu));
 }
 template <class V>
-V least_halves(const V& a, const V& b) {
+V min_halves(const V& a, const V& b) {
   return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? x : y; }));
 }
 template <class V>
@@ -68,7 +68,7 @@ V greatest_halves(const V& a, const V& b) {
 #else
 using Halves = hn::Repartition<std::int16_t, Words>;
 template <class V>
-HWY_INLINE V least_halves(const V& a, const V& b) {
+HWY_INLINE V min_halves(const V& a, const V& b) {
   const Halves d;
   return hn::BitCast(Words(), hn::Min(hn::BitCast(d, a), hn::BitCast(d, b)));
 }
@@ -140,7 +140,7 @@ HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* p
   store(Words(), words, packed);
   each(
       [&](auto word) HWY_ATTR {
-        least = least_halves(least, word);
+        least = min_halves(least, word);
         greatest = greatest_halves(greatest, word);
         return word;
       },
@@ -148,11 +148,11 @@ HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* p
 }
 
 constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
-constexpr std::int32_t least_of_halves = static_cast<std::int32_t>(0x80008000u);
+constexpr std::int32_t min_of_halves = static_cast<std::int32_t>(0x80008000u);
 
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
   auto least = hn::Set(Words(), greatest_of_halves);
-  auto greatest = hn::Set(Words(), least_of_halves);
+  auto greatest = hn::Set(Words(), min_of_halves);
   for_each_bins(cell, [&](std::size_t first, const auto& x, const auto& y)
                           HWY_ATTR { keep(pack(x, y), least, greatest, packed + first); });
   return box_of(least, greatest);
@@ -163,9 +163,9 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
   const Words d;
   const SpreadArguments a = cell[0];
   const SpreadArguments b = cell[1];
-  auto a_least = hn::Set(d, greatest_of_halves);
-  auto a_greatest = hn::Set(d, least_of_halves);
-  auto b_least = a_least;
+  auto a_min = hn::Set(d, greatest_of_halves);
+  auto a_greatest = hn::Set(d, min_of_halves);
+  auto b_min = a_min;
   auto b_greatest = a_greatest;
   for (std::size_t first = 0; first < a.row_length; first += n * hn::Lanes(d)) {
     auto a_x = rounding<n>(a.x_shift);
@@ -180,13 +180,13 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
       b_x = add_products(b_x, c, set<n>(d, b.x_mode[pair]));
       b_y = add_products(b_y, c, set<n>(d, b.y_mode[pair]));
     }
-    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_least, a_greatest,
+    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_min, a_greatest,
          packed[0] + first);
-    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_least, b_greatest,
+    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_min, b_greatest,
          packed[1] + first);
   }
-  box[0] = box_of(a_least, a_greatest);
-  box[1] = box_of(b_least, b_greatest);
+  box[0] = box_of(a_min, a_greatest);
+  box[1] = box_of(b_min, b_greatest);
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,

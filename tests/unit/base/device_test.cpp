@@ -15,14 +15,14 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Device, NoneIsReportedByABuildWithoutCuda) {
+TEST(Device, IsAbsentInABuildWithoutCuda) {
   if (cuda_support() == CudaSupport::absent) {
     EXPECT_EQ(device_count(), 0);
     EXPECT_THROW((DeviceArray<int>(1)), RunError);
   }
 }
 
-TEST(Device, NoneIsSaidToBeNone) {
+TEST(Device, ReportsThatThereIsNone) {
   if (device_count() > 0) return;
   try {
     const DeviceArray<char> some(1);
@@ -38,7 +38,7 @@ TEST(Device, HasAName) {
   EXPECT_FALSE(device_name(0).empty());
 }
 
-TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
+TEST(Device, CopiesKeepEveryElement) {
   TIDEWISE_REQUIRE_DEVICE();
   Array<int> here(100'003);
   std::iota(here.begin(), here.end(), -7);
@@ -52,7 +52,7 @@ TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
   EXPECT_TRUE(std::equal(here.begin(), here.end(), back.begin()));
 }
 
-TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
+TEST(Device, ReportsFreeMemoryWhenItRunsOut) {
   TIDEWISE_REQUIRE_DEVICE();
   std::string text;
   try {
@@ -68,7 +68,7 @@ TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
   EXPECT_NE(little.data(), nullptr);
 }
 
-TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
+TEST(Device, ReportsItsPeakMemory) {
   TIDEWISE_REQUIRE_DEVICE();
   const std::size_t before = peak_device_memory();
   constexpr std::size_t size = std::size_t{64} << 20;
@@ -88,7 +88,7 @@ void lose_device() {
 }
 
 // A process of its own: CUDA is of no use to one that has lost its device.
-TEST(DeviceDeathTest, ALostDeviceIsSaidToBeLost) {
+TEST(DeviceDeathTest, ReportsALostDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto report = [] {

@@ -21,7 +21,7 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(FileSet, BringsBackWhatItReplacedWhereALaterFileFails) {
+TEST(FileSet, RestoresReplacedFilesWhenALaterOneFails) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "table.csv") << "earlier";
   std::filesystem::permissions(folder / "table.csv", std::filesystem::perms(0640));
@@ -52,7 +52,7 @@ TEST(FileSet, ReplacesSeveralFiles) {
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 2) << "nothing is left beside them";
 }
 
-TEST(FileSet, CommitNewReplacesNoFileThatAppearedMeanwhile) {
+TEST(FileSet, CommitNewReplacesNoFile) {
   const test::TemporaryFolder folder;
   FileSet files;
   files.add_text(folder / "first", "1");
@@ -63,7 +63,7 @@ TEST(FileSet, CommitNewReplacesNoFileThatAppearedMeanwhile) {
   EXPECT_FALSE(std::filesystem::exists(folder / "first"));
 }
 
-TEST(SameFile, SeesThroughLinksAndOtherNames) {
+TEST(SameFile, ResolvesLinksAndOtherNames) {
   const test::TemporaryFolder folder;
   namespace fs = std::filesystem;
   fs::create_directory(folder / "real");
@@ -79,7 +79,7 @@ TEST(SameFile, SeesThroughLinksAndOtherNames) {
   EXPECT_FALSE(same_file("", folder / "a"));
 }
 
-TEST(FileKind, IsKnownByContent) {
+TEST(FileKind, DependsOnContentOnly) {
   const test::TemporaryFolder folder;
   const auto write = [&](const char* name, const std::string& text) {
     std::ofstream(folder / name, std::ios::binary) << text;

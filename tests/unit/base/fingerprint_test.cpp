@@ -23,7 +23,7 @@ class FileFingerprint : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
+TEST_F(FileFingerprint, DiffersForEveryBitOfSmallFiles) {
   const std::string whole(3001, 'a');
   const std::string known = of(whole);
   EXPECT_EQ(of(whole), known);
@@ -43,7 +43,7 @@ TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
   EXPECT_THROW(file_fingerprint(folder_ / "none"), InputError);
 }
 
-TEST_F(FileFingerprint, OfALargeFileLooksEverywhere) {
+TEST_F(FileFingerprint, SamplesLargeFilesEverywhere) {
   const std::uint64_t size = 200u << 20;
   { std::ofstream(path()).put('x'); }
   fs::resize_file(path(), size);  // holes, which take no room

@@ -80,17 +80,17 @@ class GuardedReader : public testing::Test {
   std::filesystem::path path_ = folder_ / "file.h5";
 };
 
-TEST_F(GuardedReader, TurnsACrashIntoARefusal) {
+TEST_F(GuardedReader, RefusesAFileThatCrashesTheReader) {
   EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")),
               test::has_code("file_damaged", "file.h5"));
   EXPECT_THAT(complaint<&BadReader::give_up>(), test::has_code("file_damaged", "file.h5"));
 }
 
-TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
+TEST_F(GuardedReader, RefusesAFileThatMakesTheReaderLoop) {
   EXPECT_THAT(complaint<&BadReader::loop>(), test::has_code("file_damaged"));
 }
 
-TEST_F(GuardedReader, TakesNoMemoryWithoutEnd) {
+TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
 #if defined(__SANITIZE_ADDRESS__)
   constexpr const char* code = "file_damaged";  // where the sanitizer ends the process itself
 #else
@@ -106,7 +106,7 @@ TEST_F(GuardedReader, PassesErrorsOn) {
   EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
 }
 
-TEST_F(GuardedReader, AnswersManyThreads) {
+TEST_F(GuardedReader, ServesManyThreads) {
   Guarded<BadReader> reader(path_);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
@@ -118,7 +118,7 @@ TEST_F(GuardedReader, AnswersManyThreads) {
   for (auto& thread : threads) thread.join();
 }
 
-TEST_F(GuardedReader, AsksAnotherProcessOfTheSameFileWhereThreadsMeet) {
+TEST_F(GuardedReader, StartsAFurtherProcessForConcurrentThreads) {
   Guarded<BadReader> reader(path_);
   std::int32_t first = 0;
   const auto in_a_thread = [](const std::function<void()>& work) { std::thread(work).join(); };
@@ -144,7 +144,7 @@ TEST_F(GuardedReader, AsksAnotherProcessOfTheSameFileWhereThreadsMeet) {
   in_a_thread([&] { EXPECT_EQ(reader.take_free().process.call<&BadReader::process>(), first); });
 }
 
-TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
+TEST_F(GuardedReader, SharesOneProcessIfNoMoreCanBeStarted) {
   Guarded<BadReader> reader(path_);
   std::atomic<int> answers = 0;
   {
@@ -161,7 +161,7 @@ TEST_F(GuardedReader, TakesTurnsWhereNoMoreProcessesMayBeHad) {
   EXPECT_EQ(answers, 400);
 }
 
-TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
+TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
   const auto complaint = [](const std::filesystem::path& path) -> std::string {
     try {
       Hdf5File::open(path);
@@ -224,11 +224,11 @@ class UnderATool : public testing::Test {
 
 using UnderAToolDeathTest = UnderATool;
 
-TEST_F(UnderAToolDeathTest, OnesOwnFilesAreReadWithoutAReader) {
+TEST_F(UnderAToolDeathTest, ReadsOwnFilesWithoutAReader) {
   EXPECT_EXIT(read(), testing::ExitedWithCode(0), "read right");
 }
 
-TEST_F(UnderAToolDeathTest, OthersFilesAreNotCalledDamaged) {
+TEST_F(UnderAToolDeathTest, DoesNotCallOtherUsersFilesDamaged) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   EXPECT_EXIT(
       {
@@ -260,7 +260,7 @@ class ForeignHdf5 : public testing::Test {
   std::filesystem::path path_ = folder_ / "a.h5";
 };
 
-TEST_F(ForeignHdf5, KeepsTextsOfAnyLengthReadable) {
+TEST_F(ForeignHdf5, ReadsTextsOfVariableLength) {
   make([](hid_t file) {
     const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type.id(), H5T_VARIABLE);
@@ -276,12 +276,11 @@ TEST_F(ForeignHdf5, KeepsTextsOfAnyLengthReadable) {
               testing::ElementsAre("a", "", "a longer one"));
 }
 
-TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
+TEST_F(ForeignHdf5, RefusesLinksToOtherFiles) {
   make([](hid_t file) {
     EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
   });
-  EXPECT_THAT(complaint(),
-              test::has_code("hdf5_variable_unreadable", "is a link to another file"));
+  EXPECT_THAT(complaint(), test::has_code("hdf5_variable_unreadable", "is a link to another file"));
   const hsize_t size = 4;
   const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -300,7 +299,7 @@ TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
   }
 }
 
-TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
+TEST_F(ForeignHdf5, RefusesDeclaredSizesBeyondTheFile) {
   make([](hid_t file) {
     const hsize_t size = hsize_t{1} << 40;
     const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
@@ -316,7 +315,7 @@ TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
               test::has_code("hdf5_variable_unreadable", "claims 1099511627776 elements"));
 }
 
-TEST(Hdf5Checksums, TellOneBitOfAnyChunk) {
+TEST(Hdf5Checksums, DetectOneWrongBitInAnyChunk) {
   const test::TemporaryFolder folder;
   const std::vector<double> values{1, 2, 3, 1234.5678, 5, 6};
   {

@@ -22,7 +22,7 @@ std::size_t cache_size(const Hdf5Handle& access) {
   return bytes;
 }
 
-TEST(Hdf5Boxes, HaveNoCacheWhereTheyHoldWholeChunks) {
+TEST(Hdf5Boxes, UseNoCacheForWholeChunks) {
   EXPECT_EQ(cache_size(access_for_boxes({1, 6, 8}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             0U);
   EXPECT_EQ(cache_size(access_for_boxes({1, 3, 2}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
@@ -33,7 +33,7 @@ TEST(Hdf5Boxes, HaveNoCacheWhereTheyHoldWholeChunks) {
       0U);
 }
 
-TEST(Hdf5Boxes, CacheTheChunksThatTheNextBoxNeedsToo) {
+TEST(Hdf5Boxes, CacheChunksThatTheNextBoxNeeds) {
   // Two levels a chunk, 2 × 3 chunks a level (the last column's half outside).
   EXPECT_EQ(cache_size(access_for_boxes({2, 3, 3}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)),
             2U * 3U * (2 * 3 * 3 * 4));
@@ -44,7 +44,7 @@ TEST(Hdf5Boxes, CacheTheChunksThatTheNextBoxNeedsToo) {
   EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, ChunkCoding::packed)), usual);
 }
 
-TEST(Hdf5Boxes, NeedNoCacheForLongStretchesOfPlainChunks) {
+TEST(Hdf5Boxes, UseNoCacheForLongRunsOfPlainChunks) {
   const auto plain = ChunkCoding::plain;
   const std::size_t usual = cache_size(Hdf5Handle(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose));
   // 128 of 512 rows of 16 columns lie side by side, in each of the chunk's planes.
@@ -56,7 +56,7 @@ TEST(Hdf5Boxes, NeedNoCacheForLongStretchesOfPlainChunks) {
   EXPECT_EQ(cache_size(access_for_boxes({}, {4, 6, 8}, {1, 6, 8}, 4, plain)), usual);
 }
 
-TEST(Hdf5Boxes, GoToTheirPlaceInALargerArray) {
+TEST(Hdf5Boxes, AreWrittenToTheirPlaceInALargerArray) {
   const test::TemporaryFolder folder;
   Hdf5File made = Hdf5File::create(folder / "a.h5");
   for (const auto& [name, size] : {std::pair("t", 4U), std::pair("y", 6U), std::pair("x", 8U)}) {
@@ -80,7 +80,7 @@ TEST(Hdf5Boxes, GoToTheirPlaceInALargerArray) {
   }
 }
 
-TEST(Hdf5Boxes, ReadTheSameHoweverTheVariableIsStored) {
+TEST(Hdf5Boxes, DoNotDependOnTheStorage) {
   const test::TemporaryFolder folder;
   const Extents chunks[] = {{}, {1, 6, 8}, {2, 3, 3}, {4, 4, 8}, {1, 1, 1}};
   std::vector<float> values(4 * 6 * 8);
@@ -144,7 +144,7 @@ TEST(Hdf5Boxes, AreReadByManyThreadsAtOnce) {
   read_all({file.keep_open("packed", {1, cells}), plain});
 }
 
-TEST(Hdf5Boxes, OfAVariableThatIsNotThereAreRefused) {
+TEST(Hdf5Boxes, RefuseAMissingVariable) {
   const test::TemporaryFolder folder;
   Hdf5File::create(folder / "a.h5").close();
   const Hdf5File file = Hdf5File::open(folder / "a.h5");

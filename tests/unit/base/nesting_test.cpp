@@ -33,7 +33,7 @@ TEST(Nesting, IsLimitedInJson) {
   EXPECT_EQ(complaint("[" + repeated("[1.5, 2.5],", 100'000) + "[]]", NestedText::json), "");
 }
 
-TEST(Nesting, IsNotOfTexts) {
+TEST(Nesting, IgnoresBracketsInTexts) {
   EXPECT_EQ(complaint("{\"a\": \"" + repeated("[\\\"", 1000) + "\"}", NestedText::json), "");
   EXPECT_EQ(complaint("a = '" + repeated("[", 1000) + "'", NestedText::toml), "");
   EXPECT_EQ(complaint("a = \"\"\"\n" + repeated("[\"\n", 1000) + "\"\"\"", NestedText::toml), "");

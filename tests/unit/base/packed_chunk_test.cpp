@@ -74,7 +74,7 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(PackedChunks, AreByteForByteThoseOfHdf5) {
+TEST(PackedChunks, EqualTheBytesOfHdf5) {
   const test::TemporaryFolder folder;
   write(folder / "hdf5.h5", By::hdf5);
   write(folder / "packed.h5", By::matches);
@@ -82,7 +82,7 @@ TEST(PackedChunks, AreByteForByteThoseOfHdf5) {
   EXPECT_EQ(bytes_of(folder / "packed.h5"), bytes_of(folder / "hdf5.h5"));
 }
 
-TEST(PackedChunks, HoldTheSameHoweverTheyWereSearched) {
+TEST(PackedChunks, HoldTheSameValuesWithAnySearch) {
   const test::TemporaryFolder folder;
   for (const By by : {By::matches, By::runs, By::plain}) {
     write(folder / "v.h5", by);
@@ -119,7 +119,7 @@ std::size_t packed_size(const std::vector<double>& values, DeflateSearch search)
   return size;
 }
 
-TEST(PackedChunks, OfNoisyNumbersAreNoLongerThanTheirBytes) {
+TEST(PackedChunks, DoNotGrowForNoisyNumbers) {
   for (const DeflateSearch search : {DeflateSearch::matches, DeflateSearch::runs}) {
     for (const auto& [flights, points] : {std::pair(1, 1), {3, 7}, {64, 200}, {40, 5000}}) {
       const auto values =
@@ -135,7 +135,7 @@ TEST(PackedChunks, OfNoisyNumbersAreNoLongerThanTheirBytes) {
   EXPECT_LT(packed_size(all_alike, DeflateSearch::runs), 2000U);
 }
 
-TEST(PackedChunks, OfManyFilesAtOnceKeepTheirPlaces) {
+TEST(PackedChunks, KeepTheirPlacesInManyFiles) {
   const test::TemporaryFolder folder;
   const auto path = [&](std::size_t n) { return folder / (std::to_string(n) + ".h5"); };
   constexpr std::size_t files = 8;
@@ -176,7 +176,7 @@ struct LateFile {
   Hdf5Handle dataset;
 };
 
-TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
+TEST(LateChunk, HasAPlaceBeforeItsBytesAreWritten) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const auto count_of = [](const std::string& all) {
@@ -193,7 +193,7 @@ TEST(LateChunk, HasItsPlaceBeforeItsBytesAreThere) {
             std::vector<std::uint8_t>(columns, 'x'));
 }
 
-TEST(LateChunk, TellsThatItCannotBeWritten) {
+TEST(LateChunk, ReportsAFailedWrite) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const LateFile late(folder / "v.h5");

@@ -5,13 +5,13 @@
 namespace tidewise {
 namespace {
 
-TEST(Printable, KeepsWhatIsText) {
+TEST(Printable, KeepsText) {
   const std::string text = "Größe 10 µm, 海流, 🌊\n\tnext line";
   EXPECT_EQ(printable(text), text);
   EXPECT_EQ(on_one_line("a\nb\tc"), "a b c");
 }
 
-TEST(Printable, LetsNothingThroughThatMovesACursor) {
+TEST(Printable, EscapesControlCharacters) {
   EXPECT_EQ(printable("a\x1b[2Jb\rc\x07"), "a\\u001b[2Jb\\u000dc\\u0007");
   EXPECT_EQ(printable("\x7f\xc2\x9b"), "\\u007f\\u009b");  // DEL, and the C1 form of ESC [
   EXPECT_EQ(printable("\xe2\x80\xae"
@@ -19,7 +19,7 @@ TEST(Printable, LetsNothingThroughThatMovesACursor) {
             "\\u202eexe");  // right to left from here
 }
 
-TEST(Printable, WritesBytesThatAreNoUtf8) {
+TEST(Printable, EscapesInvalidUtf8) {
   EXPECT_EQ(printable("a\xff"
                       "b"),
             "a\\xffb");

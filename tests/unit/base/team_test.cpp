@@ -39,7 +39,7 @@ TEST(Team, DoesEachPieceOnce) {
   }
 }
 
-TEST(Team, SharesThePieces) {
+TEST(Team, RunsPiecesConcurrently) {
   // Pieces that wait for each other end only where a thread has each.
   std::atomic<int> there = 0;
   for_pieces(3, 3, [&](std::int64_t, TeamRank) {
@@ -49,7 +49,7 @@ TEST(Team, SharesThePieces) {
   EXPECT_EQ(there, 3);
 }
 
-TEST(Team, TakesWhatABusyThreadLeaves) {
+TEST(Team, TakesPiecesOfABusyThread) {
   // Whoever comes to piece 0 holds it until all others are done, its own among them.
   std::atomic<int> done = 0;
   for_pieces(64, 2, [&](std::int64_t piece, TeamRank) {
@@ -67,7 +67,7 @@ struct Sum {
   void include(const Sum& other) { of += other.of; }
 };
 
-TEST(Team, GathersWhatPiecesSay) {
+TEST(Team, CombinesTheResultsOfPieces) {
   for (const std::int32_t threads : {1, 4}) {
     const auto sum =
         gather_pieces<Sum>(1001, threads, [](std::int64_t piece, Sum& own) { own.of += piece; });
@@ -78,7 +78,7 @@ TEST(Team, GathersWhatPiecesSay) {
   for (const auto& count : times) EXPECT_EQ(count, 1);
 }
 
-TEST(Team, HandsOnTheFirstError) {
+TEST(Team, RethrowsTheFirstError) {
   for (int again = 0; again < 10; ++again) {
     EXPECT_THROW(for_pieces(100, 3,
                             [](std::int64_t piece, TeamRank) {
@@ -89,7 +89,7 @@ TEST(Team, HandsOnTheFirstError) {
   EXPECT_EQ(visits(100, 3), std::vector<int>(100, 1));  // and goes on
 }
 
-TEST(Team, WithinAPieceAThreadIsAlone) {
+TEST(Team, RunsNestedCallsOnOneThread) {
   std::atomic<int> inner = 0;
   for_pieces(4, 2, [&](std::int64_t, TeamRank) {
     std::set<std::thread::id> who;
@@ -103,7 +103,7 @@ TEST(Team, WithinAPieceAThreadIsAlone) {
   EXPECT_EQ(inner, 40);
 }
 
-TEST(Team, EachThreadHasItsOwn) {
+TEST(Team, IsSeparateForEachThread) {
   std::vector<std::jthread> callers;
   callers.reserve(3);
   std::atomic<int> done = 0;
@@ -118,7 +118,7 @@ TEST(Team, EachThreadHasItsOwn) {
   EXPECT_EQ(done, 3000);
 }
 
-TEST(Team, AForkedChildHasItsOwn) {
+TEST(Team, WorksInAForkedChild) {
   EXPECT_EQ(visits(50, 3), std::vector<int>(50, 1));
   for (const bool works : {true, false}) {
     const pid_t child = fork();
@@ -133,7 +133,7 @@ TEST(Team, AForkedChildHasItsOwn) {
   }
 }
 
-TEST(Team, WaitingThreadsSleep) {
+TEST(Team, SleepsWhileWaiting) {
   for_pieces(4, 4, [](std::int64_t, TeamRank) {});
   const std::clock_t before = std::clock();  // of the whole process
   std::this_thread::sleep_for(std::chrono::milliseconds(300));

@@ -69,7 +69,7 @@ class DeviceBits : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(DeviceBits, Precisions);
 
-TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
   for (const FusedCase& it : fused_cases) {
     const auto process = convert<TypeParam>(it.make());
     for (const StoppingRule stop : {StoppingRule::change, StoppingRule::error}) {
@@ -92,7 +92,7 @@ TYPED_TEST(DeviceBits, OfSweepsInEveryLayout) {
 
 /// What is given up is so after the same sweep, whatever is under way then: by the proof that a
 /// loop gains, and where changes do not fall any more, without a discount or by rounding alone.
-TYPED_TEST(DeviceBits, OfWhatIsGivenUp) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostWhenGivingUp) {
   const auto gains = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
   auto loses = gains;
   for (TypeParam& reward : loses.reward) reward = -reward - TypeParam(4);
@@ -125,7 +125,7 @@ TYPED_TEST(DeviceBits, OfWhatIsGivenUp) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfStepsBackwardByAnyLayoutAndInBatches) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
   for (const double discount : {0.9, 1.0}) {
     auto process = test::make_process<TypeParam>(
         {.seed = 12, .states = 1501, .discount = discount, .local = true});
@@ -144,7 +144,7 @@ TYPED_TEST(DeviceBits, OfStepsBackwardByAnyLayoutAndInBatches) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfBlocksAndResults) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInDividedIterations) {
   auto processes = cases::division_cases<TypeParam>();
   // Whose neighbours are too many for shared memory.
   processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
@@ -165,7 +165,7 @@ TYPED_TEST(DeviceBits, OfBlocksAndResults) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostForAnyNumberOfInnerSweeps) {
   const auto process = cases::slip_world<TypeParam>(64, 48, .99);
   SolveOptions options = cases::division_options(process);
   options.method = Method::block_divided;
@@ -184,7 +184,7 @@ TYPED_TEST(DeviceBits, OfAnyNumberOfInnerSweepsAndLaunches) {
   }
 }
 
-TYPED_TEST(DeviceBits, OfPolicies) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
   for (test::RandomProcess wanted : test::policy_processes()) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       wanted.discount = discount;
@@ -223,7 +223,7 @@ TYPED_TEST(DeviceBits, OfPolicies) {
   EXPECT_EQ(this->expect_same(far, options).sweeps, 22);
 }
 
-TYPED_TEST(DeviceBits, OfLearning) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
   SolveOptions options = by(Method::q_learning);
   options.threads = 2;
   for (const std::int32_t actions : {1, 2, 3, 8, 31, 32, 33, 70}) {
@@ -253,7 +253,7 @@ TYPED_TEST(DeviceBits, OfLearning) {
             0.98 * test::reference_values(field)[0]);
 }
 
-TYPED_TEST(DeviceBits, OfStatesWithoutActions) {
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostWithTerminalStates) {
   DecisionProcess<TypeParam> ends;
   ends.state_count = 300;
   ends.action_count = 2;
@@ -269,7 +269,7 @@ TYPED_TEST(DeviceBits, OfStatesWithoutActions) {
   }
 }
 
-TYPED_TEST(DeviceBits, AreNoneOfValuesWithoutBound) {
+TYPED_TEST(DeviceBits, ThrowForInfiniteValues) {
   auto process = test::three_state_process<TypeParam>();
   process.discount = 1;
   for (TypeParam& reward : process.reward) reward = std::numeric_limits<TypeParam>::max() / 2;

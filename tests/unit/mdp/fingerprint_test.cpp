@@ -7,7 +7,7 @@
 namespace tidewise::mdp {
 namespace {
 
-TEST(Fingerprint, IsThatOfTheModelInEitherPrecision) {
+TEST(Fingerprint, IsEqualInBothPrecisions) {
   const auto process = test::three_state_process<double>();
   EXPECT_EQ(fingerprint(process).size(), 16u);
   EXPECT_EQ(fingerprint(process), fingerprint(convert<float>(process)));
@@ -18,7 +18,7 @@ TEST(Fingerprint, IsThatOfTheModelInEitherPrecision) {
   EXPECT_EQ(fingerprint(process), fingerprint(same));
 }
 
-TEST(Fingerprint, TellsModelsApart) {
+TEST(Fingerprint, DiffersForDifferentModels) {
   const auto process = test::three_state_process<double>();
   auto other = process;
   other.reward[0] += 1;

@@ -128,7 +128,7 @@ void check_kernels(const DecisionProcess<Real>& process) {
     }
   }
 }
-TEST_P(EveryLayout, HasTheSameBitsByEveryKernel) {
+TEST_P(EveryLayout, HasTheSameBitsWithEveryKernel) {
   check_kernels(GetParam().make());
   check_kernels(convert<float>(GetParam().make()));
 }
@@ -197,7 +197,7 @@ TEST_P(EveryLayout, FindsTheOptimum) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(fused_cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
-TEST(FusedMethod, SolvesTheFourCellsByHand) {
+TEST(FusedMethod, MatchesAHandCalculation) {
   SilentProgress silent;
   SolveOptions options;
   options.tolerance = 1e-9;
@@ -205,7 +205,7 @@ TEST(FusedMethod, SolvesTheFourCellsByHand) {
   test::expect_four_cells_solved(found, 1e-9);
 }
 
-TEST(FusedMethod, MayBeAskedForNoSweep) {
+TEST(FusedMethod, AcceptsZeroSweeps) {
   SilentProgress silent;
   SolveOptions options;
   options.most_sweeps = 0;
@@ -217,7 +217,7 @@ TEST(FusedMethod, MayBeAskedForNoSweep) {
   EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
 }
 
-TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
+TEST(FusedMethod, StopsAfterOneSweepIfAllStatesGainEqually) {
   // Every state gains 1 and stays: V* = 10 everywhere, which bounds know after one sweep.
   const auto process = process_of<double>(
       100, 1,
@@ -231,7 +231,7 @@ TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
   for (const double v : found.value) EXPECT_NEAR(v, 10, 1e-12);
 }
 
-TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
+TEST(PackedLayout, IsVerySmallInsideAGrid) {
   const auto process = square_slip_world<float>(256, 0);
   const PackedProcess<float> packed(process, 2);
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
@@ -259,7 +259,7 @@ DecisionProcess<double> almost_regular_process(int difference) {
       });
 }
 
-TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
+TEST(PackedLayout, DistinguishesSlicesThatDifferInOnePlace) {
   for (int difference = 0; difference < 4; ++difference) {
     SCOPED_TRACE(testing::Message() << "difference " << difference);
     const auto process = almost_regular_process(difference);
@@ -271,7 +271,7 @@ TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
   }
 }
 
-TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
+TEST(PackedLayout, IsChosenForADeviceIfSlicesSharePrograms) {
   EXPECT_TRUE(is_packing_faster(square_slip_world<float>(256, 0)));
   EXPECT_TRUE(is_packing_faster(square_slip_world<double>(256, 0)));
   EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
@@ -280,7 +280,7 @@ TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
     (void)is_packing_faster(it.make());  // small ones, odd ones
 }
 
-TEST(ThreadCopy, TakesEveryByte) {
+TEST(ThreadCopy, CopiesEveryByte) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{300'001}}) {
     std::vector<unsigned char> from(size);
     for (std::size_t n = 0; n < size; ++n) from[n] = static_cast<unsigned char>(n * 37 >> 4u);
@@ -292,14 +292,14 @@ TEST(ThreadCopy, TakesEveryByte) {
   }
 }
 
-TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
+TEST(PackedLayout, IsSmallerThanTheSlicedLayout) {
   const auto process = fused_cases[13].make();
   const SellProcess<double> sell(process, 1);
   const PackedProcess<double> packed(process, 1);
   EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // bytes for probabilities
 }
 
-TEST(StopCriterion, NeverShutsOutTheLastSweep) {
+TEST(StopCriterion, NeverMissesTheLastSweep) {
   std::mt19937 random(5);
   const auto number = [&] {
     return std::ldexp(double(random()) * 0x1p-32 - 0.5, int(random() % 20) - 10);

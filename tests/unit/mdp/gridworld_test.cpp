@@ -44,7 +44,7 @@ bool is_wall(const DecisionProcess<double>& world, std::int32_t cell) {
 
 // 2 3    the goal is 3; a step costs 1, the goal brings 100
 // 0 1
-TEST(Gridworld, OfFourCellsByHand) {
+TEST(Gridworld, MatchesAHandCalculation) {
   const auto world = make_gridworld<double>(slip_world(2, 2, 0.1), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   EXPECT_EQ(world.state_count, 4);
@@ -71,7 +71,7 @@ TEST(Gridworld, OfFourCellsByHand) {
 // 6 7 8    4 is a wall, 8 the goal
 // 3 # 5
 // 0 1 2
-TEST(Gridworld, AWallInTheMiddleKeepsOut) {
+TEST(Gridworld, BlocksMovesIntoAWall) {
   GridworldOptions options = slip_world(3, 3, 0.2);
   options.wall_share = 0.15;
   DecisionProcess<double> world;
@@ -95,7 +95,7 @@ TEST(Gridworld, AWallInTheMiddleKeepsOut) {
   expect_row(world, 7, south, {{{6, .1}, {7, .8}, {8, .1}}, -1 + .1 * 100});
 }
 
-TEST(Gridworld, ObstaclesCostWhoeverIsInThemAfterAMove) {
+TEST(Gridworld, ChargesMovesThatEndInAnObstacle) {
   GridworldOptions options = slip_world(4, 1, 0);
   options.obstacle_share = 0.4;
   options.keep_rewards = true;
@@ -116,7 +116,7 @@ TEST(Gridworld, ObstaclesCostWhoeverIsInThemAfterAMove) {
 // 6 7 8
 // 3 4 5
 // 0 1 2
-TEST(WetFloor, LeadsWhereItMayByHand) {
+TEST(WetFloor, MatchesAHandCalculation) {
   const auto slippery = make_gridworld<double>(wet_floor_world(3, 4), 1);
   EXPECT_NO_THROW(require_sound(slippery, "world"));
   expect_row(slippery, 4, north, {{{1, .1}, {3, .1}, {5, .1}, {7, .7}}, 0});
@@ -132,7 +132,7 @@ TEST(WetFloor, LeadsWhereItMayByHand) {
   expect_row(dry, 2, east, {{{2, 1}}, 0});
 }
 
-TEST(WetFloor, RewardsAreWholeAndRare) {
+TEST(WetFloor, HasRareIntegerRewards) {
   const GridworldOptions options = wet_floor_world(512, 4);
   const auto world = make_gridworld<double>(options, 2);
   std::int64_t rewarded = 0;
@@ -219,7 +219,7 @@ GridworldOptions motley_world() {
   return options;
 }
 
-TEST(Gridworld, IsTheSameByAnyNumberOfThreads) {
+TEST(Gridworld, DoesNotDependOnTheNumberOfThreads) {
   const auto world = make_gridworld<double>(motley_world(), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   for (const std::int32_t threads : {2, 3, 8}) {
@@ -230,7 +230,7 @@ TEST(Gridworld, IsTheSameByAnyNumberOfThreads) {
   EXPECT_NE(make_gridworld<double>(other, 1).successor, world.successor);
 }
 
-TEST(Gridworld, NeverChangesSilently) {
+TEST(Gridworld, KeepsItsFingerprint) {
   const auto world = make_gridworld<double>(motley_world(), 2);
   test::Checksum sum;
   sum.add(world.row_begin.data(), world.row_begin.size());
@@ -241,7 +241,7 @@ TEST(Gridworld, NeverChangesSilently) {
   EXPECT_EQ(sum.value(), 0x166e15c93320b9f4u) << std::hex << sum.value();
 }
 
-TEST(Gridworld, HasTheSharesThatWereAsked) {
+TEST(Gridworld, HasTheRequestedShares) {
   GridworldOptions options = slip_world(400, 300, 0.1);
   options.wall_share = 0.3;
   options.obstacle_share = 0.1;
@@ -266,7 +266,7 @@ TEST(Gridworld, HasTheSharesThatWereAsked) {
   EXPECT_NEAR(entered / tried, 0.1 / 0.7, 5 * std::sqrt(0.12 / tried));
 }
 
-TEST(Gridworld, RewiresTheShareThatWasAsked) {
+TEST(Gridworld, RewiresTheRequestedShare) {
   GridworldOptions options = wet_floor_world(300, 1);
   options.rewired_share = 0.25;
   const auto world = make_gridworld<double>(options, 2);
@@ -286,7 +286,7 @@ TEST(Gridworld, RewiresTheShareThatWasAsked) {
   EXPECT_NEAR(mean / far / world.state_count, 0.5, 5 * std::sqrt(1.0 / 12 / far));
 }
 
-TEST(Gridworld, MayBeOfOneCell) {
+TEST(Gridworld, AcceptsOneCell) {
   const auto ended = make_gridworld<float>(slip_world(1, 1, 0.1), 2);
   EXPECT_TRUE(ended.is_terminal(0));
   EXPECT_NO_THROW(require_sound(ended, "world"));
@@ -295,7 +295,7 @@ TEST(Gridworld, MayBeOfOneCell) {
   EXPECT_NO_THROW(require_sound(endless, "world"));
 }
 
-TEST(Gridworld, OfHardlyAnythingButWallsEnds) {
+TEST(Gridworld, TerminatesWithAlmostOnlyWalls) {
   GridworldOptions options = slip_world(20, 20, 0.1);
   options.wall_share = 1;
   options.rewired_share = 1;

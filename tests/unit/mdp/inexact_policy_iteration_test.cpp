@@ -34,13 +34,13 @@ class InexactPolicyIteration : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(InexactPolicyIteration, Reals);
 
-TYPED_TEST(InexactPolicyIteration, SolvesTheWorldByHand) {
+TYPED_TEST(InexactPolicyIteration, MatchesAHandCalculation) {
   const auto solution = solve_inexactly(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
 }
 
-TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
     for (const test::RandomProcess& wanted : test::random_processes()) {
       for (const StoppingRule stop : {StoppingRule::error, StoppingRule::change}) {
@@ -64,7 +64,7 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
-TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
+TYPED_TEST(InexactPolicyIteration, UsesTheRequestedEvaluator) {
   std::int64_t sweeps_alone = 0;
   std::int64_t by_krylov = 0;
   for (const test::RandomProcess& wanted : test::random_processes()) {
@@ -84,7 +84,7 @@ TYPED_TEST(InexactPolicyIteration, EvaluatesAsItIsAsked) {
   EXPECT_NE(sweeps_alone, by_krylov);
 }
 
-TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
+TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));
   const auto optimum = test::reference_values(process);  // terminal states are worth 7
@@ -122,7 +122,7 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
   }
 }
 
-TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
+TEST(InexactPolicies, HaveTheSameBitsWithAnyNumberOfThreads) {
   for (const SampleWorld& world :
        {SampleWorld{"random", 0.99, 0.03}, SampleWorld{"queues", 0.999, 0.03},
         SampleWorld{"car", 0.99, 0.04}, SampleWorld{"inventory", 0.99, 0.01}}) {
@@ -151,7 +151,7 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
   }
 }
 
-TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
+TEST(InexactPolicies, EndAtTheSweepLimit) {
   const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 7, 40}) {
     const auto solution = solve_inexactly(process, {.most_sweeps = most});
@@ -161,7 +161,7 @@ TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
   }
 }
 
-TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
+TEST(InexactPolicies, GiveUpIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
   const auto solution = solve_inexactly(process, {.tolerance = 1e-12});
   // They may come to rest all the same, each value its own backup.
@@ -169,7 +169,7 @@ TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
   EXPECT_LT(solution.sweeps, 100'000);
 }
 
-TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
+TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
   // A last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone take millions to make up.
   const double discount = 1 - 1e-7;
   auto process = test::rows_process<double>(3, 2,
@@ -190,7 +190,7 @@ TEST(InexactPolicies, ComeAsNearAsRoundingLetsThemWhereTheDiscountIsNearOne) {
   EXPECT_GE(solution.value[0] + solution.bounds.upper, first);
 }
 
-TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
+TEST(InexactPolicies, ConvergeBetweenAlternatingPolicies) {
   // From everywhere there is a way that costs nothing, between states that differ by rare chances.
   auto process = test::rows_process<double>(
       4, 3,
@@ -208,7 +208,7 @@ TEST(InexactPolicies, SettleWhatGoesToAndFroBetweenPolicies) {
   for (const double value : solution.value) EXPECT_NEAR(value, 0, 0.01);
 }
 
-TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
+TEST(InexactPolicies, RefuseDiscountOne) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   EXPECT_THROW(solve_inexactly(process), InputError);

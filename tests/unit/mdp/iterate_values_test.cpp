@@ -60,7 +60,7 @@ class Sweeps : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(Sweeps, Precisions);
 
-TYPED_TEST(Sweeps, SolveTheWorldByHand) {
+TYPED_TEST(Sweeps, MatchAHandCalculation) {
   const auto process = test::four_cell_world<TypeParam>();
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
@@ -72,7 +72,7 @@ TYPED_TEST(Sweeps, SolveTheWorldByHand) {
   }
 }
 
-TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
+TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       const auto process = test::make_process<TypeParam>(
@@ -104,7 +104,7 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
 
 /// Sweeps in place that are centred by Jacobi's between them: as few as of those alone, where what
 /// is left is alike in all states.
-TYPED_TEST(Sweeps, InPlaceAreCentred) {
+TYPED_TEST(Sweeps, AreCentredInPlace) {
   for (const double discount : {0.99, 0.999}) {
     for (const char* kind : {"inventory", "random"}) {
       const auto process = make_sample_world<TypeParam>({kind, discount, 0.01});
@@ -125,7 +125,7 @@ TYPED_TEST(Sweeps, InPlaceAreCentred) {
 
 /// A chain that costs 1 a step, which sweeps in place from its end solve at once: nothing is alike
 /// in all states, and moving values would only disturb.
-TYPED_TEST(Sweeps, InPlaceGoUpAChainAtOnce) {
+TYPED_TEST(Sweeps, SolveAChainInOneSweepInPlace) {
   constexpr std::int32_t states = 2000;
   std::vector<std::vector<Transition>> rows{{}};
   for (std::int32_t s = 1; s < states; ++s) rows.push_back({{s - 1, 1, -1}});
@@ -159,7 +159,7 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
   EXPECT_GT(proper, 5);
 }
 
-TYPED_TEST(Sweeps, OfOneStateOrNone) {
+TYPED_TEST(Sweeps, SolveOneStateOrOnlyTerminalStates) {
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
     // One state that stays for a reward of 1: 1/(1 − γ).
@@ -191,7 +191,7 @@ TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
   }
 }
 
-TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
+TYPED_TEST(Sweeps, SolveUnreachableStates) {
   // State 2 is nobody's successor; state 1 has its second action alone.
   const auto process = discounted_process<TypeParam>(
       3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
@@ -203,7 +203,7 @@ TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
   }
 }
 
-TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
+TYPED_TEST(Sweeps, ReportAGainingLoop) {
   // State 0 may end, or come back for a reward of 1.
   const auto process = discounted_process<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
@@ -227,7 +227,7 @@ DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
   return discounted_process<Real>(states, 2, 1, rows);
 }
 
-TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
+TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
   const auto gaining = chain_with_ways_back<TypeParam>(50'000, 0.25);
   EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
@@ -245,7 +245,7 @@ TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
   EXPECT_THAT(endless_gain(even, solution.value, 1e-4), testing::IsEmpty());
 }
 
-TEST(EndlessGain, IsOfClosedSetsAlone) {
+TEST(EndlessGain, NeedsAClosedSet) {
   // 0 and 1 change places for 1 each; 2 has a reward but leads to 3, which ends.
   const auto process =
       discounted_process<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
@@ -255,7 +255,7 @@ TEST(EndlessGain, IsOfClosedSetsAlone) {
   EXPECT_THAT(endless_gain<double>(process, {9, 0, 0, 0}, .5), testing::IsEmpty());
 }
 
-TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
+TYPED_TEST(Sweeps, EndAtTheSweepLimitWithoutAnEnd) {
   // Two states that change places at a cost: no policy ends.
   const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
@@ -268,7 +268,7 @@ TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
   }
 }
 
-TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
+TYPED_TEST(Sweeps, SolveALongChain) {
   // A chain of 3000 states, each of which costs 1.
   std::vector<std::vector<Transition>> rows;
   rows.reserve(3000);
@@ -285,7 +285,7 @@ TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
   }
 }
 
-TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
+TYPED_TEST(Sweeps, ThrowForInfiniteValues) {
   const double huge = std::numeric_limits<TypeParam>::max() / 4;
   const auto process = discounted_process<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
   for (const auto& method : methods<TypeParam>) {
@@ -293,7 +293,7 @@ TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
   }
 }
 
-TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
+TYPED_TEST(Sweeps, EndIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<TypeParam>({.seed = 3, .discount = 0.9});
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, within(1e-30));
@@ -302,7 +302,7 @@ TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
   }
 }
 
-TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
+TYPED_TEST(Sweeps, StopByChange) {
   const auto process = test::make_process<TypeParam>({.seed = 5, .discount = 0.9});
   SolveOptions options = within(1e-3);
   options.stop = StoppingRule::change;
@@ -314,7 +314,7 @@ TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
   }
 }
 
-TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
+TYPED_TEST(Sweeps, HaveTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 7, .states = 20'000, .local = true});
   const auto one = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, 1));
   for (const std::int32_t threads : {2, 3, 5}) {
@@ -330,7 +330,7 @@ TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
   EXPECT_EQ(validated.rounding, one.rounding);
 }
 
-TEST(JudgeSolution, ByHand) {
+TEST(ValidateSolution, MatchesAHandCalculation) {
   const auto process = test::four_cell_world<float>();
   ProcessSolution<float> solution;
   solution.value = {8, 10, 9, 0};

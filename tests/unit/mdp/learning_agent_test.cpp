@@ -81,7 +81,7 @@ TEST(LearningAgent, CountsAllowedActions) {
   }
 }
 
-TEST(LearningAgent, ChoosesAlikeByAnyNumberOfLanes) {
+TEST(LearningAgent, ChoosesTheSameWithAnyNumberOfLanes) {
   const std::int32_t actions = 70;
   std::vector<double> value(std::size_t(actions), none);
   for (std::int32_t a = 0; a < actions; ++a) {
@@ -103,7 +103,7 @@ TEST(LearningAgent, ChoosesAlikeByAnyNumberOfLanes) {
   }
 }
 
-TEST(QTable, SettlesARowByHand) {
+TEST(QTable, MatchesAHandCalculation) {
   std::vector<double> value{1};
   std::vector<unsigned long long> error_sum{0};
   std::vector<unsigned> hits{0};
@@ -153,7 +153,7 @@ TEST(QTable, AveragesOverVisits) {
   EXPECT_EQ(visits[0], 7);
 }
 
-TEST(QTable, LosesNothingOfManyErrors) {
+TEST(QTable, SumsManyErrorsExactly) {
   std::vector<float> value{0};
   std::vector<unsigned long long> error_sum{0};
   std::vector<unsigned> hits{0};
@@ -199,7 +199,7 @@ TEST(Simulator, SamplesByProbability) {
   EXPECT_EQ(simulator.step(0, ~0u, ~0u).successor, 2);
 }
 
-TEST(LearningPlan, RewardsOfARowAndItsTransitionsMakeTheExpectedOne) {
+TEST(LearningPlan, SplitsRewardsOfRowsAndTransitions) {
   const auto process = test::make_process<double>({.seed = 8});
   const LearningPlan<double> plan(process, {});
   for (std::size_t row = 0; row < plan.row_reward.size(); ++row) {
@@ -212,7 +212,7 @@ TEST(LearningPlan, RewardsOfARowAndItsTransitionsMakeTheExpectedOne) {
   }
 }
 
-TEST(LearningPlan, ExplorationFallsGeometrically) {
+TEST(LearningPlan, DecreasesExplorationGeometrically) {
   const auto process = test::four_cell_world<double>();
   const LearningPlan<double> plan(process,
                                   {.steps = 1001, .exploration = 1, .exploration_end = 0.01});
@@ -226,7 +226,7 @@ TEST(LearningPlan, ExplorationFallsGeometrically) {
   EXPECT_GE(std::int64_t(longer.exploration.size()) * longer.round().stage_rounds, 1'000'000);
 }
 
-TEST(LearningPlan, ExplorationFallsLinearly) {
+TEST(LearningPlan, DecreasesExplorationLinearly) {
   const auto process = test::four_cell_world<double>();
   const LearningPlan<double> plan(process, {.steps = 1'000'000,
                                             .exploration = 1,
@@ -242,7 +242,7 @@ TEST(LearningPlan, ExplorationFallsLinearly) {
   EXPECT_EQ(share(999'999), 0.25);
 }
 
-TEST(LearningPlan, SumsOfAllAgentsFit) {
+TEST(LearningPlan, LeavesRoomForSumsOfAllAgents) {
   auto process = test::four_cell_world<double>();
   process.reward[0] = 1e4;
   const LearningPlan<double> plan(process, {.agents = 65536});

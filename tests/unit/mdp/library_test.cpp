@@ -84,7 +84,7 @@ SolverOptions by(Method method, double tolerance = 1e-9) {
   return options;
 }
 
-TEST(Library, ActionValuesAreThoseOfTheEquation) {
+TEST(Library, ComputesActionValues) {
   const Process process(stay_or_leave(0.5));
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(9, 1e-9), 10));  // 4 + 10 / 2
@@ -97,7 +97,7 @@ TEST(Library, ActionValuesAreThoseOfTheEquation) {
               ThrowsMessage<InputError>(test::has_code("first_values_count", "values")));
 }
 
-TEST(Library, BoundsHoldForEachState) {
+TEST(Library, BoundsTheValueOfEachState) {
   for (const double discount : {0.9, 1.0}) {
     const Process process(walk(40, discount));
     const Solution solution = solve(process, by(Method::automatic, 1e-3));
@@ -117,7 +117,7 @@ TEST(Library, BoundsHoldForEachState) {
   }
 }
 
-TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
+TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
   // State 0 leaves for 4 to state 1, worth 10; state 2 stays for ever and loses.
   ProcessArrays arrays;
   arrays.state_count = 3;
@@ -147,7 +147,7 @@ TEST(Library, OtherStatesAreSolvedBesideInfiniteValues) {
   }
 }
 
-TEST(Library, NoProbabilityIsAboveOne) {
+TEST(Library, BoundsProbabilitiesByOne) {
   // Whoever reaches state 3, by thirds and tenths, which no double holds: 1 from each.
   ProcessArrays arrays;
   arrays.state_count = 4;
@@ -172,7 +172,7 @@ TEST(Library, NoProbabilityIsAboveOne) {
   }
 }
 
-TEST(Library, HistoryTellsOfEverySweep) {
+TEST(Library, RecordsEverySweep) {
   SolverOptions options = by(Method::value_iteration, 1e-6);
   const Process process(walk(30, 0.8));
   EXPECT_THAT(solve(process, options).history, IsEmpty());
@@ -187,7 +187,7 @@ TEST(Library, HistoryTellsOfEverySweep) {
   EXPECT_GT(solution.history[solution.history.size() - 2].error, 1e-6);
 }
 
-TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
+TEST(Library, RecordsSweepsOfEveryCpuMethod) {
   const Process process(walk(30, 0.8));
   for (const MethodRow& row : method_rows()) {
     if (row.method == Method::automatic || !row.has_fixed_point) continue;
@@ -203,7 +203,7 @@ TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
   }
 }
 
-TEST(Library, BeginsWhereItIsTold) {
+TEST(Library, BeginsWithGivenValues) {
   const Process process(walk(200, 0.95));
   SolverOptions options = by(Method::value_iteration, 1e-6);
   const Solution cold = solve(process, options);
@@ -221,7 +221,7 @@ TEST(Library, BeginsWhereItIsTold) {
               ThrowsMessage<InputError>(test::has_code("first_values_count")));
 }
 
-TEST(Library, FirstValuesDoNotMoveTheOptimumWithoutDiscount) {
+TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   const Process process(walk(20, 1));
   SolverOptions options = by(Method::automatic);
   options.first_value.assign(20, 50);  // far above what can be had
@@ -231,7 +231,7 @@ TEST(Library, FirstValuesDoNotMoveTheOptimumWithoutDiscount) {
   EXPECT_GE(solution.greatest_value[0], -38);
 }
 
-TEST(Library, CostsAreMadeSmall) {
+TEST(Library, MinimizesCosts) {
   ProcessArrays arrays = stay_or_leave(0.5);
   arrays.direction = Direction::least;
   const Process process(arrays);
@@ -247,7 +247,7 @@ TEST(Library, CostsAreMadeSmall) {
   EXPECT_EQ(worth[1], 9);
 }
 
-TEST(Library, EveryStepIsKept) {
+TEST(Library, KeepsEveryStep) {
   SolverOptions options = by(Method::backward);
   options.horizon = 3;
   options.keeps_steps = true;
@@ -266,7 +266,7 @@ TEST(Library, EveryStepIsKept) {
               ThrowsMessage<InputError>(test::has_code("horizon_not_taken")));
 }
 
-TEST(Library, SaysWhyItDidNotConverge) {
+TEST(Library, ReportsWhyItDidNotConverge) {
   SolverOptions options = by(Method::value_iteration);
   options.most_sweeps = 5;
   const Solution solution = solve(Process(walk(30, 0.9)), options);
@@ -279,7 +279,7 @@ TEST(Library, SaysWhyItDidNotConverge) {
   EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
 }
 
-TEST(Library, EndsWhereItsCallerThrows) {
+TEST(Library, EndsWhenProgressThrows) {
   Watching watching;
   watching.most = 7;
   EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
@@ -287,7 +287,7 @@ TEST(Library, EndsWhereItsCallerThrows) {
   EXPECT_EQ(watching.done, 7);
 }
 
-TEST(Library, ReadsArraysWhereTheyLie) {
+TEST(Library, ReadsBorrowedArraysInPlace) {
   auto held = std::make_shared<ProcessArrays>(walk(50, 0.9));
   const std::weak_ptr<ProcessArrays> watch = held;
   {
@@ -318,7 +318,7 @@ TEST(Library, ReadsArraysWhereTheyLie) {
               ThrowsMessage<InputError>(test::has_code("arrays_without_owner")));
 }
 
-TEST(Library, ReadsWhatAModelIsAskedFor) {
+TEST(Library, ReadsWithTargetAndGoal) {
   const test::TemporaryFolder folder;
   // From 0 a coin decides between done and lost; waiting puts it off.
   std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
@@ -336,7 +336,7 @@ TEST(Library, ReadsWhatAModelIsAskedFor) {
       ThrowsMessage<InputError>(test::has_code("probability_without_target")));
 }
 
-TEST(Library, WritesWhatItReads) {
+TEST(Library, ReadsBackWhatItWrote) {
   const test::TemporaryFolder folder;
   ProcessArrays arrays = stay_or_leave(0.5);
   arrays.direction = Direction::least;
@@ -361,7 +361,7 @@ TEST(Library, NamesItsMethods) {
                   AllOf(test::has_code("choice_unknown", "simplex"), HasSubstr("fused"))));
 }
 
-TEST(Library, TakesEveryMethodItsVariantsAndPrecision) {
+TEST(Library, AcceptsEveryMethodVariantAndPrecision) {
   const Process process(walk(40, 0.9));
   const std::vector<double> optimum = solve(process, by(Method::policy_iteration)).value;
   const auto expect_found = [&](const SolverOptions& options, double error) {
@@ -392,7 +392,7 @@ TEST(Library, TakesEveryMethodItsVariantsAndPrecision) {
               ThrowsMessage<InputError>(test::has_code("steps_kept_in_double")));
 }
 
-TEST(BorrowableArray, OfSomebodyElseIsCopiedBeforeItIsChanged) {
+TEST(BorrowableArray, CopiesBorrowedValuesBeforeAChange) {
   const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
   BorrowableArray<int> lent(View<const int>(*owner), owner);
   const BorrowableArray<int> copy = lent;

@@ -94,13 +94,13 @@ ProcessSolution<float> solve_alternating(bool says_so) {
   return solution;
 }
 
-TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
+TEST(PolicyAlternation, EndsIfEvaluationRoundsDifferently) {
   const auto solution = solve_alternating(true);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) {
+TEST(PolicyAlternation, NeverEndsWithoutDetectingIt) {
   EXPECT_FALSE(solve_alternating(false).converged);
 }
 

@@ -50,7 +50,7 @@ ProcessSolution<Real> solve_by_cusparse(const DecisionProcess<Real>& process,
   return device;
 }
 
-TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
+TYPED_TEST(PoliciesOnDevice, AgreesWithTheHostByCusparse) {
   SolveOptions options(
       {.method = Method::policy_iteration, .tolerance = sizeof(TypeParam) == 4 ? 1e-2 : 1e-7});
   for (test::RandomProcess wanted : test::policy_processes()) {
@@ -134,7 +134,7 @@ TYPED_TEST(PoliciesOnDevice, EndsWithAStablePolicy) {
   }
 }
 
-TYPED_TEST(PoliciesOnDevice, GoesWithoutADiscountWherePoliciesEnd) {
+TYPED_TEST(PoliciesOnDevice, SolvesDiscountOneIfPoliciesEnd) {
   solve_by_cusparse(
       test::make_costly_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1}),
       SolveOptions({.method = Method::policy_iteration, .tolerance = 1e-5}));

@@ -52,7 +52,7 @@ class PolicyIteration : public testing::Test {};
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PolicyIteration, Reals);
 
-TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
+TYPED_TEST(PolicyIteration, MatchesAHandCalculation) {
   const auto solution = solve_by_policies(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
@@ -70,7 +70,7 @@ TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
   EXPECT_LE(solution.improvements, 6);
 }
 
-TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+TYPED_TEST(PolicyIteration, MatchesTheReferenceOnRandomProcesses) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     for (const double discount : {0.0, 0.9, 0.99}) {
       for (const test::RandomProcess& wanted : test::random_processes()) {
@@ -92,7 +92,7 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   }
 }
 
-TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
+TYPED_TEST(PolicyIteration, SolvesDiscountOneIfPoliciesEnd) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     const auto process =
         test::make_costly_process<TypeParam>({.seed = 11, .states = 300, .terminal_share = 0.1});
@@ -142,7 +142,7 @@ TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
   EXPECT_EQ(solution.improvements, sweeps);
 }
 
-TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
+TYPED_TEST(PolicyIteration, GivesTheSameBitsWithAnyNumberOfThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 13, .states = 1001});
   const auto one = solve_by_policies(process);
   for (const std::int32_t threads : {2, 3, 8}) {
@@ -154,7 +154,7 @@ TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
   }
 }
 
-TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
+TYPED_TEST(PolicyIteration, NeedsFewerImprovementsWithMoreEvaluation) {
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
   EXPECT_LT(5 * solve_by_policies(process, {.tolerance = 1e-2}, 50).improvements,
@@ -163,7 +163,7 @@ TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
 
 /// A car of which early policies are worth much less than nothing: an improvement may change more
 /// than the one before, whatever lies between the two.
-TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
+TYPED_TEST(PolicyIteration, SolvesWithAnyAmountOfEvaluation) {
   const auto process = make_sample_world<TypeParam>({"car", 0.99, 0.01});
   const auto exact =
       solve_by_policies(make_sample_world<double>({"car", 0.99, 0.01}), {.tolerance = 1e-8}, 5);
@@ -175,7 +175,7 @@ TYPED_TEST(PolicyIteration, AnswersHoweverMuchItEvaluates) {
   }
 }
 
-TYPED_TEST(PolicyIteration, CountsOnlySweepsThatWereDone) {
+TYPED_TEST(PolicyIteration, CountsOnlyCompletedSweeps) {
   constexpr std::int32_t many = 1'000'000;
   // From cell to cell to the end: after as many sweeps as there are cells nothing changes.
   RowWriter<TypeParam> writer(11, 1);
@@ -252,7 +252,7 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
   EXPECT_EQ(shallow.sweeps, 2 + 3);
 }
 
-TYPED_TEST(PolicyIteration, KeepsAnActionThatIsAsGood) {
+TYPED_TEST(PolicyIteration, KeepsAnEquallyGoodAction) {
   // Both actions of state 0 come to an end; the second brings a little more.
   const auto solve_with = [](double more) {
     RowWriter<TypeParam> writer(2, 2);
@@ -277,7 +277,7 @@ TYPED_TEST(PolicyIteration, KeepsAnActionThatIsAsGood) {
   }
 }
 
-TYPED_TEST(PolicyIteration, SumsARowInTheOrderOfABlock) {
+TYPED_TEST(PolicyIteration, SumsRowsInTheOrderOfABlock) {
   // 70 entries whose sum depends on the order: lanes of 32 first, then halves of them.
   constexpr std::int64_t count = 70;
   std::vector<std::int32_t> successor(count);
@@ -312,7 +312,7 @@ TYPED_TEST(PolicyIteration, SumsARowInTheOrderOfABlock) {
   }
 }
 
-TEST(EvaluationEnd, IsDueByChangeByCountAndByPatience) {
+TEST(EvaluationEnd, DependsOnChangeCountAndPatience) {
   EvaluationEnd none(0, 1, 10);
   EXPECT_TRUE(none.is_due());
   EvaluationEnd by_change(100, 0.5, 10);
@@ -337,7 +337,7 @@ TEST(EvaluationEnd, IsDueByChangeByCountAndByPatience) {
   EXPECT_FALSE(ends_evaluation(NAN, 1));
 }
 
-TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
+TYPED_TEST(PolicyIteration, EvaluatesOnCopiedRowsWithTheSameBits) {
   // Long rows, whose sum has other bits in another order.
   const auto process =
       test::make_process<TypeParam>({.seed = 21, .states = 120, .successors = 40, .discount = 0.9});
@@ -361,7 +361,7 @@ TYPED_TEST(PolicyIteration, EvaluatesOnItsOwnRowsToTheBit) {
   EXPECT_EQ(solution.value, value);
 }
 
-TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
+TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
     const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .most_sweeps = most});
@@ -373,7 +373,7 @@ TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
   }
 }
 
-TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
+TYPED_TEST(PolicyIteration, CountsPolicyChanges) {
   const auto process = test::four_cell_world<TypeParam>();
   // Three states find an action at first; only state 0 may take another later, and does not: it
   // keeps to the right as soon as state 1 is worth 10.
@@ -384,7 +384,7 @@ TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
             0);
 }
 
-TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
+TYPED_TEST(PolicyIteration, SolvesASingleState) {
   RowWriter<TypeParam> writer(1, 1);
   std::vector<Transition> stay{{0, 1, 3}};
   ASSERT_EQ(writer.add_row(stay), "");
@@ -408,7 +408,7 @@ DecisionProcess<float> lasting_gain(double reward, double discount) {
   return process;
 }
 
-TEST(PolicyIterationRange, IsLeftWithAnError) {
+TEST(PolicyIterationRange, ThrowsForInfiniteValues) {
   // Evaluation makes the value infinite; improvements then find that nothing changes any more.
   for (const double discount : {0.99, 1.0}) {
     for (const double reward : {1e38, -1e38}) {
@@ -423,7 +423,7 @@ TEST(PolicyIterationRange, IsLeftWithAnError) {
   }
 }
 
-TEST(PolicyStep, LosesNoNumberThatIsNone) {
+TEST(PolicyStep, KeepsNan) {
   PolicyStep step{{0, 0}, 1, 0};
   step.include(PolicyStep{{0, 0}, NAN, 0});
   step.include(PolicyStep{{0, 0}, 2, 0});

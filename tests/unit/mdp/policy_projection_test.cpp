@@ -40,7 +40,7 @@ struct Projected {
   }
 };
 
-TEST(PolicyProjection, TakesTheChosenRowsByHand) {
+TEST(PolicyProjection, MatchesAHandCalculation) {
   const auto process = test::three_state_process<double>();
   const Projected<double, std::int32_t> projected(process, {0, 1, -1}, {7, 8, 9});
   EXPECT_THAT(projected.begin, ElementsAre(0, 2, 4, 4));
@@ -95,7 +95,7 @@ TEST(PolicyProjection, MultipliesAsTheSweepInPlace) {
   expect_the_sweep<double, std::int64_t>(4);
 }
 
-TEST(PolicyProduct, IsRefusedWhereCusparseIsNot) {
+TEST(PolicyProduct, IsRefusedWithoutCusparse) {
   if (has_policy_product()) {
     EXPECT_NO_THROW(require_policy_product());
   } else {
@@ -103,7 +103,7 @@ TEST(PolicyProduct, IsRefusedWhereCusparseIsNot) {
   }
 }
 
-TEST(BetterOf, FindsWhatTheSequenceFindsInAnyOrder) {
+TEST(BetterOf, DoesNotDependOnTheOrder) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 200; ++round) {
     std::vector<BestAction<float>> groups;

@@ -26,7 +26,7 @@ std::vector<std::int32_t> improper(std::int32_t states, std::int32_t actions, Ro
   return find_proper_policies(process_of_rows(states, actions, std::move(rows))).improper;
 }
 
-TEST(ProperPolicies, ByHand) {
+TEST(ProperPolicies, MatchAHandCalculation) {
   EXPECT_THAT(find_proper_policies(test::four_cell_world<float>()).improper, IsEmpty());
   // No end at all.
   EXPECT_THAT(find_proper_policies(test::three_state_process<double>()).improper,
@@ -35,14 +35,14 @@ TEST(ProperPolicies, ByHand) {
   EXPECT_THAT(improper(2, 1, {{{0, .999, -1}, {1, .001, 0}}}), IsEmpty());
 }
 
-TEST(ProperPolicies, AStateThatStaysForNothingIsAnEnd) {
+TEST(ProperPolicies, TreatStayingWithoutRewardAsAnEnd) {
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 0}}}), IsEmpty());
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 1}}}), ElementsAre(0, 1));
   // Two ways to stay, one of which costs.
   EXPECT_THAT(improper(1, 2, {{{0, 1, 0}}, {{0, 1, -1}}}), ElementsAre(0));
 }
 
-TEST(ProperPolicies, TheChainNeedsOneActionOfEach) {
+TEST(ProperPolicies, ExistIfOneActionOfEachStateLeadsOn) {
   // Action 0 goes back to the start, action 1 on; the last state ends.
   EXPECT_THAT(improper(4, 2,
                        {{{0, 1, 0}},
@@ -54,7 +54,7 @@ TEST(ProperPolicies, TheChainNeedsOneActionOfEach) {
               IsEmpty());
 }
 
-TEST(ProperPolicies, AChanceOfNeverEndingIsImproper) {
+TEST(ProperPolicies, ExcludeAChanceOfNeverEnding) {
   // State 0 ends or falls into the loop of 1 and 2; state 4 need not take that chance.
   EXPECT_THAT(improper(5, 2,
                        {{{3, .9, 0}, {1, .1, 0}},
@@ -70,7 +70,7 @@ TEST(ProperPolicies, AChanceOfNeverEndingIsImproper) {
               ElementsAre(0, 1, 2));
 }
 
-TEST(ProperPolicies, WhatDependsOnTheImproperIsImproper) {
+TEST(ProperPolicies, ExcludeStatesThatDependOnImproperOnes) {
   // An end component {1, 2} whose only way out leads to 3, which risks the trap 4; 5 is the end.
   EXPECT_THAT(improper(6, 2,
                        {{{1, 1, 0}},
@@ -148,7 +148,7 @@ bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t stat
   return true;
 }
 
-TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
+TEST(ProperPolicies, MatchAllPoliciesOfSmallProcesses) {
   std::size_t some = 0;
   std::size_t all = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
@@ -179,7 +179,7 @@ TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
   EXPECT_LT(some, 2800u);
 }
 
-TEST(MayReach, MeetsEveryPolicyOfSmallProcesses) {
+TEST(MayReach, MatchesAllPoliciesOfSmallProcesses) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     const auto process = small_process(seed);
     const std::vector<std::int32_t> targets{0};
@@ -197,7 +197,7 @@ TEST(MayReach, MeetsEveryPolicyOfSmallProcesses) {
   }
 }
 
-TEST(MayReach, NothingReachesNoTarget) {
+TEST(MayReach, IsFalseWithoutTargets) {
   const auto process = test::four_cell_world<float>();
   EXPECT_THAT(may_reach(process, {}, Quantifier::some_policy), ElementsAre(0, 0, 0, 0));
   EXPECT_THAT(may_reach(process, {3}, Quantifier::some_policy), ElementsAre(1, 1, 1, 1));

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-TEST(QueueNetwork, ByHand) {
+TEST(QueueNetwork, MatchesAHandCalculation) {
   // One queue of two at most; everything happens at a rate of 1 + 1 = 2.
   const auto process = make_queue_network<double>({.queues = 1,
                                                    .capacity = 2,
@@ -39,7 +39,7 @@ TEST(QueueNetwork, ByHand) {
   EXPECT_EQ(full.reward, -(2 + 10) / 2.0);
 }
 
-TEST(Inventory, ByHand) {
+TEST(Inventory, MatchesAHandCalculation) {
   const auto process = make_inventory<double>({.room = 1,
                                                .demand = 1,
                                                .display = 0,
@@ -70,7 +70,7 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
   EXPECT_EQ(row.reward, -1);
 }
 
-TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
+TEST(SampleWorlds, AreValidAndDeterministic) {
   const std::uint64_t kept[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
                                 0xfd05b4480385710f};
   std::size_t n = 0;
@@ -88,7 +88,7 @@ TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
   }
 }
 
-TEST(SampleWorlds, AreKnownByName) {
+TEST(SampleWorlds, AreFoundByName) {
   EXPECT_FALSE(sample_world_of("G1"));
   EXPECT_FALSE(sample_world_of(""));
   EXPECT_EQ(sample_world_of("car")->kind, "car");
@@ -101,7 +101,7 @@ TEST(SampleWorlds, AreKnownByName) {
   EXPECT_THROW(make_sample_world<double>({"car", {}, 0}), InputError);
 }
 
-TEST(SampleWorlds, RefuseWhatMakesNoWorld) {
+TEST(SampleWorlds, RefuseInvalidOptions) {
   EXPECT_THROW(make_random_world<double>({.states = 0}), InputError);
   EXPECT_THROW(make_random_world<double>({.discount = 2}), InputError);
   EXPECT_THROW(make_queue_network<double>({.queues = 7, .capacity = 99}), InputError);

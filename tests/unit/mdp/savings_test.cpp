@@ -57,7 +57,7 @@ double mean_of(const Productivity& productivity, double (*of)(double)) {
   return sum;
 }
 
-TEST(ProductivityChain, RouwenhorstByHand) {
+TEST(ProductivityChain, MatchesAHandCalculation) {
   // Two states: ±σ/√(1−ρ²), staying with (1 + ρ)/2.
   const auto made = make_productivity(ProductivityMethod::rouwenhorst, 2, 0.6, 0.4);
   EXPECT_THAT(made.transition,
@@ -71,7 +71,7 @@ TEST(ProductivityChain, RouwenhorstByHand) {
   EXPECT_NEAR(three.transition[4], 0.68, 1e-15);
 }
 
-TEST(ProductivityChain, KeepsTheProcess) {
+TEST(ProductivityChain, KeepsVarianceAndPersistence) {
   for (const auto method : {ProductivityMethod::rouwenhorst, ProductivityMethod::tauchen}) {
     const auto made = make_productivity(method, 25, 0.9, 0.2);
     for (std::size_t i = 0; i < 25; ++i) {
@@ -90,7 +90,7 @@ TEST(ProductivityChain, KeepsTheProcess) {
   EXPECT_EQ(make_productivity(ProductivityMethod::tauchen, 5, 0.5, 0).count(), 1u);
 }
 
-TEST(ProductivityChain, RefusesWhatIsNone) {
+TEST(ProductivityChain, RefusesInvalidOptions) {
   const auto make = [](std::int32_t count, double persistence, double volatility) {
     return make_productivity(ProductivityMethod::tauchen, count, persistence, volatility);
   };
@@ -100,7 +100,7 @@ TEST(ProductivityChain, RefusesWhatIsNone) {
   EXPECT_THROW(make(3, 0.5, NAN), InputError);
 }
 
-TEST(Savings, ClosedFormWithoutIncome) {
+TEST(Savings, MatchesTheClosedFormWithoutIncome) {
   // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the least asset, at which the
   // household would have to stop.
   SavingsProblem problem;
@@ -130,7 +130,7 @@ TEST(Savings, ClosedFormWithoutIncome) {
   }
 }
 
-TEST(Savings, PatienceThatMeetsInterestKeepsWhatItHas) {
+TEST(Savings, KeepsAssetsIfPatienceEqualsInterest) {
   SavingsProblem problem;
   problem.assets = make_assets(50, 1, 20);
   problem.productivity = {{1.0}, {1.0}};
@@ -144,7 +144,7 @@ TEST(Savings, PatienceThatMeetsInterestKeepsWhatItHas) {
   }
 }
 
-TEST(Savings, OnGridIsTheBestOfTheGrid) {
+TEST(Savings, FindsTheBestOfTheGrid) {
   // The policy's own value, and no asset is a better choice at that value.
   const SavingsProblem problem = usual(60, 3);
   const auto solution = solved(problem, SavingsMethod::on_grid);
@@ -166,7 +166,7 @@ TEST(Savings, OnGridIsTheBestOfTheGrid) {
   }
 }
 
-TEST(Savings, BothMethodsAgree) {
+TEST(Savings, AgreesBetweenMethods) {
   double shortfall = 1e9;
   for (const std::int32_t assets : {100, 400}) {
     const SavingsProblem problem = usual(assets);
@@ -183,7 +183,7 @@ TEST(Savings, BothMethodsAgree) {
   EXPECT_LT(shortfall, 5e-3);
 }
 
-TEST(Savings, PoliciesRise) {
+TEST(Savings, HasMonotonePolicies) {
   const SavingsProblem problem = usual();
   for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
     const auto solution = solved(problem, method);
@@ -197,7 +197,7 @@ TEST(Savings, PoliciesRise) {
   }
 }
 
-TEST(Savings, MeetsTheEulerEquation) {
+TEST(Savings, SatisfiesTheEulerEquation) {
   double before = 1;
   for (const std::int32_t assets : {100, 200, 400, 800}) {
     const SavingsProblem problem = usual(assets);
@@ -211,7 +211,7 @@ TEST(Savings, MeetsTheEulerEquation) {
   EXPECT_LT(before, 1e-5);
 }
 
-TEST(Savings, TheGridsEulerErrorsShrinkToo) {
+TEST(Savings, HasShrinkingEulerErrorsOnFinerGrids) {
   double before = 1;
   for (const std::int32_t assets : {100, 400, 1600}) {
     const SavingsProblem problem = usual(assets);
@@ -223,7 +223,7 @@ TEST(Savings, TheGridsEulerErrorsShrinkToo) {
   }
 }
 
-TEST(Savings, LinearInterpolationIsCoarser) {
+TEST(Savings, IsLessAccurateWithLinearInterpolation) {
   const SavingsProblem problem = usual();
   const auto linear =
       euler_errors(problem, solved(problem, SavingsMethod::off_grid, Interpolation::linear));
@@ -245,7 +245,7 @@ UtilityTable table_of(double least, double greatest, double (*utility)(double)) 
   return table;
 }
 
-TEST(Savings, TableOfTheLogarithmIsTheLogarithm) {
+TEST(Savings, InterpolatesATableOfTheLogarithm) {
   SavingsProblem problem = usual(120, 3);
   const auto exact = solved(problem, SavingsMethod::off_grid);
   const auto exact_errors = euler_errors(problem, exact);
@@ -261,7 +261,7 @@ TEST(Savings, TableOfTheLogarithmIsTheLogarithm) {
   }
 }
 
-TEST(Savings, ClosedFormOfAnotherUtility) {
+TEST(Savings, MatchesTheClosedFormOfAnotherUtility) {
   // u = −1/c, w = 0, no risk: c = (1 + r − (β (1 + r))^½) a.
   SavingsProblem problem;
   problem.assets = make_assets(2000, 1e-2, 50);
@@ -287,7 +287,7 @@ TEST(Savings, FindsIntervalsOfAnyGrid) {
   EXPECT_LT(errors.mean, 1e-3);
 }
 
-TEST(Savings, ProblemGoesThroughAFile) {
+TEST(Savings, ReadsBackAProblem) {
   const test::TemporaryFolder folder;
   SavingsProblem problem = usual(20, 3);
   problem.utility = table_of(1e-3, 70, [](double c) { return std::sqrt(c); });
@@ -303,7 +303,7 @@ TEST(Savings, ProblemGoesThroughAFile) {
   EXPECT_EQ(again.discount, problem.discount);
 }
 
-TEST(Savings, DebtWithinTheLimit) {
+TEST(Savings, AllowsDebtWithinTheLimit) {
   SavingsProblem problem = usual();
   problem.assets = make_assets(300, -2, 40);
   const auto solution = solved(problem, SavingsMethod::off_grid);
@@ -311,7 +311,7 @@ TEST(Savings, DebtWithinTheLimit) {
   EXPECT_GT(euler_errors(problem, solution).constrained, 0);
 }
 
-TEST(Savings, AnyNumberOfThreads) {
+TEST(Savings, DoesNotDependOnTheNumberOfThreads) {
   const SavingsProblem problem = usual();
   for (const auto method : {SavingsMethod::on_grid, SavingsMethod::off_grid}) {
     const auto one = solved(problem, method);
@@ -322,7 +322,7 @@ TEST(Savings, AnyNumberOfThreads) {
   }
 }
 
-TEST(Savings, RefusesWhatHasNoSolution) {
+TEST(Savings, RefusesProblemsWithoutASolution) {
   const auto refused = [](auto change) {
     SavingsProblem problem = usual(10, 2);
     change(problem);
@@ -367,7 +367,7 @@ TEST(Savings, RefusesWhatHasNoSolution) {
   options.tolerance = 0;
   EXPECT_THROW(solve_savings(usual(10, 2), options, progress), InputError);
   options.tolerance = 1e-8;
-  options.most_improvements = 1;
+  options.max_improvements = 1;
   EXPECT_THROW(solve_savings(usual(10, 2), options, progress), RunError);
 }
 

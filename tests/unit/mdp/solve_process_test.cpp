@@ -142,7 +142,7 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
   bool on_device() const { return GetParam().options.backend == BackendChoice::cuda; }
 };
 
-TEST_P(EveryMethod, SolvesTheWorldsByHand) {
+TEST_P(EveryMethod, MatchesHandCalculations) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   meets(test::four_cell_world<double>(), {8, 10, 10, 0});
   meets(test::four_cell_world<float>(), {8, 10, 10, 0});
@@ -173,13 +173,13 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
   }
 }
 
-TEST_P(EveryMethod, NeedsNoDiscountWhereAllComesToAnEnd) {
+TEST_P(EveryMethod, SolvesDiscountOneIfAllPoliciesEnd) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = leaky_process(9, 1);
   meets(process, test::reference_values(process));
 }
 
-TEST_P(EveryMethod, NeedsNoDiscountWhereGoingOnCosts) {
+TEST_P(EveryMethod, SolvesDiscountOneIfContinuingCosts) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   // Some policies never end, and lose for ever.
   auto process = test::make_process<double>({.seed = 9, .states = 200, .discount = 1.0});
@@ -199,7 +199,7 @@ TEST_P(EveryMethod, SolvesOneStateAndOneAction) {
   meets(process, {8});
 }
 
-TEST_P(EveryMethod, LeavesStatesWithoutActionsAsTheyAre) {
+TEST_P(EveryMethod, KeepsTerminalStates) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   auto process = RowWriter<double>(5, 3).finish();
   process.discount = 0.9;
@@ -224,7 +224,7 @@ DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
   return writer.finish();
 }
 
-TEST(SolveProcess, RefusesWhatNeverEndsWithoutDiscount) {
+TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
   SilentProgress progress;
   for (const SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
@@ -273,7 +273,7 @@ void expect_endless(const DecisionProcess<Real>& process, const std::vector<std:
   }
 }
 
-TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
+TEST(SolveProcess, ReportsStatesThatGainWithoutEnd) {
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
     // One state may stay for 1.
@@ -290,7 +290,7 @@ TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
   }
 }
 
-TEST(SolveProcess, SaysSoOnADeviceToo) {
+TEST(SolveProcess, ReportsStatesThatGainWithoutEndOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
@@ -305,7 +305,7 @@ TEST(SolveProcess, SaysSoOnADeviceToo) {
   }
 }
 
-TEST(SolveProcess, GoesRoundALongLoopThatGains) {
+TEST(SolveProcess, FindsALongGainingLoop) {
   // All states but the last in one loop, which gains 1 in a turn of 20000 steps.
   constexpr std::int32_t states = 20'000;
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
@@ -318,7 +318,7 @@ TEST(SolveProcess, GoesRoundALongLoopThatGains) {
   expect_endless(two_action_process<double>(rows), all);
 }
 
-TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
+TEST(SolveProcess, WaitsForLongProcesses) {
   // Values rise for as many sweeps as there are states; a loop that gains nothing is no gain.
   auto rows = way_out(3000);
   rows[5996] = {{2999, 1, 5000}};
@@ -334,7 +334,7 @@ TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
   }
 }
 
-TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
+TEST(SolveProcess, FindsAPolicyThatEndsIfStayingTies) {
   // Action 0 stays for nothing, action 1 leads on; the last step brings 10.
   std::vector<std::vector<Transition>> rows{{{0, 1, 0}},  {{1, 1, 0}}, {{1, 1, 0}},
                                             {{2, 1, 10}}, {},          {}};
@@ -349,7 +349,7 @@ TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
   }
 }
 
-TEST(SolveProcess, StepsAreExactButForRounding) {
+TEST(SolveProcess, FindsStepsExactlyExceptForRounding) {
   SilentProgress progress;
   const auto process = test::make_process<float>({.seed = 4, .discount = 1.0});
   SolveOptions options(SolverOptions{.method = Method::backward, .threads = 2, .horizon = 30});
@@ -368,7 +368,7 @@ TEST(SolveProcess, StepsAreExactButForRounding) {
   }
 }
 
-TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
+TEST(SolveProcess, RefusesOptionsThatCannotBeCombined) {
   SilentProgress progress;
   const auto process = test::four_cell_world<double>();
   const auto refused = [&](const SolveOptions& options, const char* words) {
@@ -403,7 +403,7 @@ TEST(SolveProcess, RefusesOptionsThatDoNotGoTogether) {
 }
 
 /// Far from the goal most actions are as good as each other within the tolerance.
-TEST(SolveProcess, EqualValuesGiveEqualPolicies) {
+TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
   SilentProgress silent;
   std::vector<SolvingWay> ways = host_ways();
@@ -431,7 +431,7 @@ TEST(SolveProcess, EqualValuesGiveEqualPolicies) {
   }
 }
 
-TEST(SolveProcess, PoliciesOfTiesLoseNoMoreThanTheTolerance) {
+TEST(SolveProcess, LosesNoMoreThanTheToleranceByTies) {
   auto process = make_gridworld<double>(slip_world(30, 30, 0.1), 1);
   process.discount = 0.99;
   SilentProgress silent;
@@ -477,7 +477,7 @@ TEST(SolveProcess, RefusesEvaluatorsOfOtherMethods) {
   EXPECT_TRUE(solve(Method::inexact_policy_iteration, Evaluator::krylov).converged);
 }
 
-TEST(SolveProcess, FewEntriesTakeOneThread) {
+TEST(SolveProcess, UsesOneThreadForFewEntries) {
   SolveOptions options;
   options.threads = 8;
   EXPECT_EQ(worthwhile_threads(0, options), 1);
@@ -488,7 +488,7 @@ TEST(SolveProcess, FewEntriesTakeOneThread) {
   EXPECT_EQ(worthwhile_threads(10, options), 8);
 }
 
-TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
+TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
   // Values of thousands in single precision: no method can know them to 1e-4, whatever its last
   // sweep changed.
   SilentProgress progress;
@@ -512,7 +512,7 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
   }
 }
 
-TEST(SolveProcess, GivesUpWhereToldTo) {
+TEST(SolveProcess, GivesUpAtTheSweepLimit) {
   SilentProgress progress;
   for (SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
@@ -525,7 +525,7 @@ TEST(SolveProcess, GivesUpWhereToldTo) {
   }
 }
 
-TEST(SolveProcess, TheLeastCostIsTheGreatestRewardTurned) {
+TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
   const auto greatest = solve_process(process, way("", Method::fused).options, progress);

@@ -34,7 +34,7 @@ void expect_packed(const Array<std::int32_t>& packed, const std::vector<std::int
   }
 }
 
-TEST_P(CellKernels, BinACloudAsPlainLoopsDo) {
+TEST_P(CellKernels, MatchPlainLoops) {
   unsigned seed = 3;
   for (const int modes : {1, 2, 5, 10, 37}) {
     for (const int realizations : {1, 7, 64, 65, 200}) {
@@ -77,7 +77,7 @@ TEST_P(CellKernels, BinACloudAsPlainLoopsDo) {
   }
 }
 
-TEST_P(CellKernels, BinsReachTheEndsOf16Bits) {
+TEST_P(CellKernels, UseTheFullRangeOf16Bits) {
   // Two realizations of ±4095.9 cells' worth of bins of 1/8: 32767 is the greatest that fits.
   CountingProblem problem(2, 2, 1, 3);
   problem.randomize(1, 0);
@@ -107,7 +107,7 @@ std::int32_t pack(std::int32_t x, std::int32_t y) {
                                    (static_cast<std::uint32_t>(x) & 0xffffu));
 }
 
-TEST_P(CellKernels, CountIntoTwoHistogramsInTurn) {
+TEST_P(CellKernels, AlternateBetweenTwoHistograms) {
   for (const std::size_t count : {1u, 5u, 16u, 33u, 100u}) {
     const BinBox box{-30, 20, -3, 4};
     const std::int32_t stride = 60;
@@ -157,7 +157,7 @@ void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<s
   }
 }
 
-TEST(LatticeCounts, FindWhatDirectFinds) {
+TEST(LatticeCounts, MatchTheDirectEngine) {
   const CountingProblem problem(2, 2, 1, 1);
   auto actions = problem.actions({0, 0.3, 2.7}, 11);
   std::mt19937 random(5);
@@ -180,7 +180,7 @@ TEST(LatticeCounts, FindWhatDirectFinds) {
   }
 }
 
-TEST(LatticeCounts, AllInOneCellWithTheGreatestRow) {
+TEST(LatticeCounts, HoldTheLargestRowInOneCell) {
   const CountingProblem problem(2, 2, 1, 1);
   // A row of 32767 realizations on one point, by area 2^31 − 2^16.
   const std::vector<std::int32_t> x(32767, 2);
@@ -189,7 +189,7 @@ TEST(LatticeCounts, AllInOneCellWithTheGreatestRow) {
   expect_table_agrees({0, 1000}, {5, 5}, {one_cell, 0}, problem.actions({1}, 8), {32766, 1});
 }
 
-TEST(LatticeCounts, RefuseWhatDoesNotPay) {
+TEST(LatticeCounts, RefuseBoxesThatDoNotPay) {
   const CountingProblem problem(2, 2, 1, 1);
   const auto actions = problem.actions({1}, 32);
   const LatticeCounts lattice(actions, {LandingBy::area, 3});

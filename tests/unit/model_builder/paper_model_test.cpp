@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf,
                                   "_by_" + std::string(to_string(std::get<1>(test.param)));
                          });
 
-TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
+TEST_P(PaperModelOf, MatchesTheReferenceOnTheHost) {
   const PaperCase paper = make();
   Collector collector(1);
   for (std::size_t a = 0; a < paper.actions.size(); ++a) {
@@ -150,7 +150,7 @@ TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
               paper.problem.reference(paper.rule, paper.actions, paper.weights));
 }
 
-TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
+TEST(PaperModel, PassesTheSmallestWindowOfEveryCell) {
   class Windows final : public CountSink {
    public:
     void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
@@ -205,7 +205,7 @@ DeviceArray<T> upload(View<const T> source) {
   return there;
 }
 
-TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
+TEST_P(PaperModelOf, MatchesTheHostOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const PaperCase paper = make();
   const LevelView host = paper.problem.level();
@@ -259,7 +259,7 @@ TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
   EXPECT_THROW(make(1 << 20), InputError);
 }
 
-TEST(DevicePaperModel, NeedsABuildWithCuda) {
+TEST(DevicePaperModel, ThrowsInABuildWithoutCuda) {
   if (cuda_support() == CudaSupport::compiled) return;
   const CountingProblem problem(2, 2, 1, 4);
   EXPECT_THROW(DevicePaperModel({}, problem.info.grid, problem.info.time, problem.actions({1}, 4)),

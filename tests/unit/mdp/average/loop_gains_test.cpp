@@ -58,12 +58,12 @@ void expect_worth(const DecisionProcess<Real>& process, const std::vector<double
   }
 }
 
-TEST(LoopGains, ASmallGainIsWithoutEndToo) {
+TEST(LoopGains, FindsASmallGain) {
   // Round for 1e-6 a turn, less than the tolerance, or out for 5.
   expect_gaining(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}), {0});
 }
 
-TEST(LoopGains, ARareGainIsWithoutEndToo) {
+TEST(LoopGains, FindsARareGain) {
   // By chance once in 1e9 steps, or in 1e20, +1.
   for (const double rare : {1e-9, 1e-20}) {
     expect_gaining(
@@ -73,7 +73,7 @@ TEST(LoopGains, ARareGainIsWithoutEndToo) {
   }
 }
 
-TEST(LoopGains, GainsBesideLossesAreProved) {
+TEST(LoopGains, ProvesGainsNextToLosses) {
   // 3, −1, −1 in a ring, in which each step falls back by a quarter.
   const auto ring = [](double last) {
     return rows_process<double>(4, 2,
@@ -88,7 +88,7 @@ TEST(LoopGains, GainsBesideLossesAreProved) {
   expect_worth(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
 }
 
-TEST(LoopGains, GainsAndLossesThatCancelAreBounded) {
+TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
   // 0 and 1 change places for 1 and −1; out from either for nothing.
   const auto both = rows_process<double>(
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
@@ -106,7 +106,7 @@ TEST(LoopGains, GainsAndLossesThatCancelAreBounded) {
                {-7, -9, 0});
 }
 
-TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
+TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
   // As before, and 2 goes round for nothing: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
   const auto process = rows_process<double>(4, 2,
                                             {{row({{1, 1}}, 1)},
@@ -121,7 +121,7 @@ TEST(LoopGains, WhatMayRestBesideALoopThatCancelsMay) {
   EXPECT_THAT(sure.value, ElementsAre(-4, -5, -5, 0));
 }
 
-TEST(LoopGains, WhatRoundingHidesIsSaid) {
+TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
   // 0.1 + 0.2 − 0.3 is 2.8e-17 as double precision stores it: nobody means that it gains.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
@@ -135,7 +135,7 @@ TEST(LoopGains, WhatRoundingHidesIsSaid) {
   }
 }
 
-TEST(LoopGains, NothingHasConvergedOfWhichNothingIsKnown) {
+TEST(LoopGains, DoesNotConvergeWithoutBounds) {
   // With --stop change the literature's rule is what was asked.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});

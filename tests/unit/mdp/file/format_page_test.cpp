@@ -31,7 +31,7 @@ std::map<std::string, std::string> examples() {
   return found;
 }
 
-TEST(FormatPage, HasExamplesThatAreTheThreeStates) {
+TEST(FormatPage, HasReadableExamples) {
   const test::TemporaryFolder folder;
   auto texts = examples();
   for (const char* form : {"json", "xml", "solution"}) {

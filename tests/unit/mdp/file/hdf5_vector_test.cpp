@@ -13,7 +13,7 @@
 namespace tidewise::mdp {
 namespace {
 
-TEST(Hdf5Vector, IsReadPieceByPieceAsItIsStored) {
+TEST(Hdf5Vector, ReadsInPiecesForAnyStorage) {
   const test::TemporaryFolder folder;
   std::vector<std::int32_t> values(2'500'003);
   std::iota(values.begin(), values.end(), -7);

@@ -62,7 +62,7 @@ class ProcessLimits : public testing::TestWithParam<FileForm> {
   bool on_device() const { return options().backend == BackendChoice::cuda; }
 };
 
-TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
+TEST_P(ProcessLimits, ThrowForInfiniteValues) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   for (const double discount : {0.99, 1.0}) {
     // State 0 may stay and gain, or end; state 2 looks on.
@@ -91,7 +91,7 @@ TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
   }
 }
 
-TEST_P(ProcessLimits, FewSweepsLeaveSomethingToShow) {
+TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   const auto process = test::make_process<double>({.seed = 4, .states = 300, .discount = 0.99});
   for (const std::int64_t most : {-1, 0, 1, 2, 3, 17, 65}) {

@@ -34,7 +34,7 @@ void expect_refused(const Bad& bad, const char* file, const Read& read) {
 }
 
 class BadJson : public testing::TestWithParam<Bad> {};
-TEST_P(BadJson, IsRefusedByItsPath) {
+TEST_P(BadJson, IsRefusedWithItsPath) {
   expect_refused(GetParam(), "m.json",
                  [](ByteStream& bytes) { read_json_process<double>(bytes, {}); });
 }
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 class BadXml : public testing::TestWithParam<Bad> {};
-TEST_P(BadXml, IsRefusedByItsLine) {
+TEST_P(BadXml, IsRefusedWithItsLine) {
   if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   expect_refused(GetParam(), "m.xml",
                  [](ByteStream& bytes) { read_xml_process<double>(bytes, {}); });

@@ -72,7 +72,7 @@ void check_return(const DecisionProcess<Real>& process) {
     }
   }
 }
-TEST_P(UnloadedRows, AreBackToTheBit) {
+TEST_P(UnloadedRows, AreRestoredExactly) {
   check_return(GetParam().make());
   check_return(convert<float>(GetParam().make()));
 }
@@ -93,7 +93,7 @@ DecisionProcess<double> large_process() {
       [](std::int32_t s, std::int32_t a) { return (s + a) % 7; });
 }
 
-TEST(UnloadedRows, TakeNoMoreMemoryPackedThanAsTheyAre) {
+TEST(UnloadedRows, TakeNoMoreMemoryWhenPacked) {
   for (const FusedLayout layout : {FusedLayout::automatic, FusedLayout::packed}) {
     for (const std::int32_t threads : {1, 2}) {
       SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads);
@@ -113,7 +113,7 @@ TEST(UnloadedRows, TakeNoMoreMemoryPackedThanAsTheyAre) {
   }
 }
 
-TEST(UnloadedRows, AreOfTheProcessAloneThatIsNamed) {
+TEST(UnloadedRows, AreOnlyThoseOfTheGivenProcess) {
   DecisionProcess<double> process = large_process();
   DecisionProcess<double> other = process;
   // A page at an end may come to be there, or go, by what lies beside it.
@@ -137,7 +137,7 @@ class Interruption final : public Progress {
   void end() override {}
 };
 
-TEST(UnloadedRows, AreBackAfterASolveAndAfterAnInterruption) {
+TEST(UnloadedRows, AreRestoredAfterASolveOrAnInterruption) {
   for (const double discount : {0.9, 1.0}) {
     const DecisionProcess<double> process =
         square_slip_world<double>(discount < 1 ? 300 : 30, 0.02);

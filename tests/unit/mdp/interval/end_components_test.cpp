@@ -39,7 +39,7 @@ std::vector<std::uint8_t> all_rows(const DecisionProcess<double>& process) {
   return std::vector<std::uint8_t>(static_cast<std::size_t>(process.row_count()), 1);
 }
 
-TEST(EndComponents, ByHand) {
+TEST(EndComponents, MatchAHandCalculation) {
   // 0 and 1 change places; 2 stays or leaves by chance; 3 leads to 0 alone; 4 is terminal.
   const auto process = rows_process<double>(5, 2,
                                             {{row({{1, 1}})},
@@ -56,7 +56,7 @@ TEST(EndComponents, ByHand) {
   EXPECT_THAT(components_of(process, counts), IsEmpty());
 }
 
-TEST(EndComponents, AComponentFallsApartAgainAndAgain) {
+TEST(EndComponents, HandleRepeatedDecomposition) {
   // A comb: state n leads to n + 1, or by chance back to 0; the last leads out by chance, so that
   // no state of it stays but those with a row of their own.
   constexpr std::int32_t states = 200;
@@ -69,7 +69,7 @@ TEST(EndComponents, AComponentFallsApartAgainAndAgain) {
   EXPECT_THAT(components_of(process, all_rows(process)), UnorderedElementsAre(States{7}));
 }
 
-TEST(EndComponents, AChainOfManyStatesNeedsNoStack) {
+TEST(EndComponents, NeedNoStackForALongChain) {
   constexpr std::int32_t states = 1'000'000;
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s < states; ++s) rows.push_back({row({{(s + 1) % states, 1}})});
@@ -110,7 +110,7 @@ bool is_component(const DecisionProcess<double>& process, const std::vector<std:
   return true;
 }
 
-TEST(EndComponents, AreTheGreatestOfAllSetsOfStates) {
+TEST(EndComponents, AreMaximal) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 2000; ++trial) {
     const auto process = test::random_small_process<double>(random, {.states = 5});

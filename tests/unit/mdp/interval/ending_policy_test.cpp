@@ -27,7 +27,7 @@ ProcessSolution<double> solve_by_sweeps(const DecisionProcess<double>& process) 
   return iterate_values(process, options, progress);
 }
 
-TEST(EndingPolicy, GoesOnWhereStayingTies) {
+TEST(EndingPolicy, LeavesAStateWhereStayingTies) {
   // A chain whose end brings 10; action 0 stays for nothing.
   const auto process =
       undiscounted_process(3, 2, {{{0, 1, 0}}, {{1, 1, 0}}, {{1, 1, 0}}, {{2, 1, 10}}});
@@ -38,14 +38,14 @@ TEST(EndingPolicy, GoesOnWhereStayingTies) {
   EXPECT_THAT(solution.action, ElementsAre(1, 1, -1));
 }
 
-TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
+TEST(EndingPolicy, RestsWhereLeavingCosts) {
   const auto process = undiscounted_process(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
   auto solution = solve_by_sweeps(process);
   EXPECT_EQ(make_policy_terminate(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, -1));
 }
 
-TEST(EndingPolicy, LeavesAloneWhatEnds) {
+TEST(EndingPolicy, KeepsAPolicyThatTerminates) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   auto solution = solve_by_sweeps(process);
@@ -72,7 +72,7 @@ std::vector<double> worth_of(const DecisionProcess<double>& process,
   return value;
 }
 
-TEST(EndingPolicy, IsWorthWhatTheValueSays) {
+TEST(EndingPolicy, AttainsTheValue) {
   // Rewards on the way into the last state alone: the chance of ever getting there, as model
   // checkers ask. Many actions tie.
   int changed = 0;

@@ -52,7 +52,7 @@ void expect_within(const ProcessSolution<Real>& solution, const std::vector<doub
   }
 }
 
-TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
+TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
   // Every value from 1 on is a fixed point; 10 is where iteration begins.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
   process.initial_value = {10, 0};
@@ -65,7 +65,7 @@ TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
   }
 }
 
-TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
+TEST(IntervalIteration, MinimizesWithBothEndings) {
   // To the goal for 5, or round for nothing.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
   negate_rewards(process);
@@ -80,7 +80,7 @@ TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
   }
 }
 
-TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
+TEST(IntervalIteration, TreatsClosedLoopsAsEndsIfRestIsAllowed) {
   // 0 leads to 1 and 2, which change places for ever.
   const auto process =
       rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
@@ -109,7 +109,7 @@ DecisionProcess<Real> haddad_monmege(std::int32_t n) {
   return process;
 }
 
-TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
+TEST(IntervalIteration, DoesNotStopEarlyOnAChainThatFallsBack) {
   for (const std::int32_t n : {3, 20}) {
     const auto process = haddad_monmege<double>(n);
     for (const Method method : host_methods) {
@@ -124,7 +124,7 @@ TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
   }
 }
 
-TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
+TEST(IntervalIteration, MatchesGamblersRuin) {
   for (const std::int32_t states : {100, 301, 2001}) {
     std::vector<std::vector<Row>> rows{{}};
     std::vector<double> exact{0};
@@ -164,7 +164,7 @@ DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   return rows_process<double>(states + 1, 1, rows);
 }
 
-TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
+TEST(IntervalIteration, SweepsDenseComponents) {
   constexpr std::int32_t states = 3000;
   const auto process = random_waits(states, 1.0 / 1024);
   std::vector<double> exact(states, -1024);
@@ -176,7 +176,7 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
   EXPECT_EQ(solve_by_intervals(process, automatic).direct_states, 0);
 }
 
-TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
+TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
   const auto solution =
       solve_by_intervals(random_waits(3000, 1.0 / 65536),
                          {.method = Method::fused, .tolerance = .01, .most_sweeps = 20});
@@ -222,7 +222,7 @@ TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
   }
 }
 
-TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectlyOncePoliciesAreKnown) {
+TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
   // All rows at once would fill up; a policy's do not. Fair games are worth the same by any stake,
   // so that all stakes are near the best, of which the smallest takes most steps.
   constexpr std::int32_t states = 501;
@@ -315,7 +315,7 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
   return value;
 }
 
-TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
+TEST(IntervalIteration, BoundsShortestPathsWithoutSweeps) {
   // By sweeps from both ends it took several times as long as the method.
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
@@ -338,7 +338,7 @@ TEST(IntervalIteration, AShortestPathIsBoundedByItsValueAndItsStepsAlone) {
   }
 }
 
-TEST(IntervalIteration, ALongWaitIsWaited) {
+TEST(IntervalIteration, SolvesALongWait) {
   const auto process =
       rows_process<double>(2, 1, {{row({{0, 1 - 1.0 / 16384}, {1, 1.0 / 16384}}, 1)}, {}});
   for (const Method method : host_methods) {
@@ -348,7 +348,7 @@ TEST(IntervalIteration, ALongWaitIsWaited) {
   expect_within(solve_by_intervals(convert<float>(process)), {16384, 0});
 }
 
-TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
+TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
   // 1e-12 of 1, by 40 steps that succeed by a half and else end at 0.
   std::vector<std::vector<Row>> rows;
   std::vector<double> exact;
@@ -370,21 +370,21 @@ TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
                 exact);
 }
 
-TEST(IntervalIteration, APolicyThatLosesForEverIsNoBetterForIt) {
+TEST(IntervalIteration, IgnoresPoliciesThatLoseForEver) {
   // Round for −1/1024 each time, or out for −1: near the best for a coarse tolerance.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
   expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
 }
 
-TEST(IntervalIteration, GainsAndLossesThatCancelAreTakenOut) {
+TEST(IntervalIteration, RemovesLoopsWhoseGainsAndLossesCancel) {
   // 0 and 1 change places for 1 and −1: no sum of these is the last one (loop_gains_test.cpp).
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, 1), row({{2, 1}}, 5)}, {row({{0, 1}}, -1)}, {}});
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
-TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
+TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
   // Some rows of the loop are level beside its best policy, but lead on to those that lose.
   const auto process = rows_process<double>(
       5, 2,
@@ -401,7 +401,7 @@ TEST(IntervalIteration, RowsThatBringNothingNeedNotMakeALoop) {
                 {1.75 + one, one, three + std::ldexp(one - three, -34), three, 0});
 }
 
-TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
+TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
   // --stop change: the value is the method's own, and what is known of it is told.
   const auto process = haddad_monmege<double>(20);
   const auto solution =
@@ -411,7 +411,7 @@ TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
   EXPECT_TRUE(solution.bounds.error() >= .5);
 }
 
-TEST(IntervalIteration, RoundingIsOwnedUpTo) {
+TEST(IntervalIteration, ReportsTheLimitOfRounding) {
   // One state, γ near 1: the tolerance is finer than what the judge can see of the value.
   for (const double rest : {1e-7, 1e-9}) {
     auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});

@@ -297,7 +297,7 @@ Count validate_many(test::Signs signs, Method method) {
   return count;
 }
 
-TEST(IntervalProperty, NoBoundIsFalse) {
+TEST(IntervalProperty, BoundsAreValid) {
   int beside_infinite = 0;
   for (const auto method : {Method::value_iteration, Method::fused, Method::gauss_seidel,
                             Method::policy_iteration, Method::block_divided, Method::automatic}) {
@@ -432,7 +432,7 @@ DecisionProcess<double> rare_process(std::mt19937& random, test::Signs signs) {
   return process;
 }
 
-TEST(IntervalProperty, NoBoundIsFalseWhereStatesAreSeldomLeft) {
+TEST(IntervalProperty, BoundsAreValidForRareExits) {
   std::mt19937 random(17);
   int bounded = 0;
   for (int trial = 0; trial < 4000; ++trial) {
@@ -507,7 +507,7 @@ DecisionProcess<double> loops_beside_rare_exits(std::mt19937& random, test::Sign
   return process;
 }
 
-TEST(IntervalProperty, OnlyLoopsThatGainAreEndlessWhereStatesAreSeldomLeft) {
+TEST(IntervalProperty, OnlyGainingLoopsAreEndlessForRareExits) {
   std::mt19937 random(11);
   int endless = 0;
   int solved = 0;

@@ -73,7 +73,7 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   }
 }
 
-TEST(RareExits, AreNoEnds) {
+TEST(RareExits, AreNotTakenForEnds) {
   for (const RareExit& one : rare_exits()) {
     for (const Method method : {Method::automatic, Method::fused, Method::gauss_seidel,
                                 Method::policy_iteration, Method::block_divided}) {
@@ -104,7 +104,7 @@ DecisionProcess<double> rarely_left_loops(std::mt19937& random, bool costs) {
   return process;
 }
 
-TEST(RareExits, AreSolvedBesideEachOther) {
+TEST(RareExits, AreSolvedTogether) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
     auto process = rarely_left_loops(random, false);
@@ -125,7 +125,7 @@ TEST(RareExits, AreSolvedBesideEachOther) {
   }
 }
 
-TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
+TEST(RareExits, WithCostsAreSolvedByEachMethod) {
   // Some cost 10^12, of which doubles hold no ten-thousandth: they are as near as doubles are.
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
@@ -150,7 +150,7 @@ TEST(RareExits, ThatCostAreSolvedByTheMethodChosen) {
   }
 }
 
-TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
+TEST(RareExits, SumRewardsOf1e12Steps) {
   // Alone, or in a ring of 30 that is left from each state: 2 · 10^12 by the numbers as they are.
   const double stays = 1 - 1e-12;
   const double leaves = 1e-12;
@@ -179,7 +179,7 @@ TEST(RareExits, TwoRewardsAStepFor1e12Steps) {
   }
 }
 
-TEST(RareExits, AreWaitedForHoweverLong) {
+TEST(RareExits, AreSolvedForAnyDuration) {
   for (int digits = 1; digits <= 300; digits += digits < 20 ? 1 : 20) {
     const double rare = std::pow(10, -digits);
     // In one state, or in two that change places while a double holds the steps between them.
@@ -220,7 +220,7 @@ TEST(RareExits, AreWaitedForHoweverLong) {
   }
 }
 
-TEST(RareExits, ChainsThatFallBackAreAnswered) {
+TEST(RareExits, SolveChainsThatFallBack) {
   // Haddad, Monmege: 2n steps, each of which falls back to the middle by a half.
   for (const std::int32_t n : {40, 50, 100}) {
     SCOPED_TRACE(n);
@@ -244,7 +244,7 @@ TEST(RareExits, ChainsThatFallBackAreAnswered) {
   }
 }
 
-TEST(RareExits, DecimalsMeanWhatSumsToOne) {
+TEST(RareExits, ScaleDecimalsToSumOne) {
   // A gambler who stays, wins and loses by 0.333333 each: it is a third.
   constexpr std::int32_t last = 100;
   std::vector<std::vector<test::Row>> rows{{}};
@@ -266,7 +266,7 @@ TEST(RareExits, DecimalsMeanWhatSumsToOne) {
   }
 }
 
-TEST(RareExits, AProbabilityIsNoMoreThanOne) {
+TEST(RareExits, KeepProbabilitiesAtMostOne) {
   // 1 − 1e-9 is 1 in single precision: beside 1e-9 the row sums to more than 1.
   for (const double rare : {1e-7, 1e-8, 1e-9, 1e-12}) {
     SCOPED_TRACE(rare);

@@ -118,7 +118,7 @@ TEST(SparseChain, RefusesTooMuchWork) {
   EXPECT_TRUE(sparse.factorise(1e9));
 }
 
-TEST(SparseChain, RefusesAChainThatIsNeverLeft) {
+TEST(SparseChain, RefusesAClosedChain) {
   SparseChain loop(2);
   loop.add(0, 1, 1);
   loop.add(1, 0, 1);

@@ -40,7 +40,7 @@ struct State {
 };
 
 constexpr double loss = .1;
-constexpr int most_collisions = 10, long_wait = 60, defend_time = 10, most_n0 = 20, most_n1 = 8;
+constexpr int max_collisions = 10, long_wait = 60, defend_time = 10, max_n0 = 20, max_n1 = 8;
 
 using Choice = std::vector<std::pair<double, State>>;
 
@@ -74,16 +74,16 @@ void medium_moves(const State& s, std::vector<Choice>& choices) {
   if (s.b == 1) {
     State done = s;
     done.b = done.z = done.ip_mess = 0;
-    if (s.ip_mess == 0) done.n0 = std::min(s.n0 + 1, most_n0);
-    if (s.ip_mess == 1) done.n1 = std::min(s.n1 + 1, most_n1);
+    if (s.ip_mess == 0) done.n0 = std::min(s.n0 + 1, max_n0);
+    if (s.ip_mess == 1) done.n1 = std::min(s.n1 + 1, max_n1);
     choices.push_back({{1, done}});
   }
 }
 
 /// What the host does alone.
 void host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
-  const bool waited = s.coll == most_collisions && s.x == long_wait;
-  if (s.l == 1 && (s.coll < most_collisions || waited)) {
+  const bool waited = s.coll == max_collisions && s.x == long_wait;
+  if (s.l == 1 && (s.coll < max_collisions || waited)) {
     const double used = model.hosts / 65024.0;
     Choice chosen;
     for (const int ip : {1, 2}) {
@@ -110,7 +110,7 @@ void time_passes(const State& s, std::vector<Choice>& choices) {
   const bool silent = s.b == 0 && s.n == 0 && s.n0 == 0 && s.n1 == 0;
   if (s.l == 0 || !(silent || (s.b > 0 && s.z < 1))) return;
   if (!silent) next.z = 1;
-  if (s.l == 1 && s.coll == most_collisions && s.x < long_wait) {
+  if (s.l == 1 && s.coll == max_collisions && s.x < long_wait) {
     next.x = s.x + 1;
   } else if (s.l == 2 && s.x < 2) {
     next.x = s.x + 1;
@@ -155,7 +155,7 @@ void host_receives(const State& s, std::vector<Choice>& choices) {
     choices.push_back({{1, next}});
   } else if (s.l == 2) {
     next.l = next.x = next.sent = 0;
-    next.coll = std::min(s.coll + 1, most_collisions);
+    next.coll = std::min(s.coll + 1, max_collisions);
     choices.push_back({{1, next}});
   } else if (s.l == 3 && s.mess == 0) {
     State defends = next;
@@ -175,7 +175,7 @@ std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
     State next = s;
     next.l = 1;
     next.n1 = next.ip_mess = 0;
-    next.n0 = std::min(most_n0, s.n0 + s.n1);
+    next.n0 = std::min(max_n0, s.n0 + s.n1);
     if (model.reset) next.n = 0;
     next.buffer = {};
     choices.push_back({{1, next}});
@@ -247,7 +247,7 @@ struct Known {
 
 class ZeroconfModel : public testing::TestWithParam<Known> {};
 
-TEST_P(ZeroconfModel, SmallProbabilitiesAreAsNearAsGreatOnes) {
+TEST_P(ZeroconfModel, MatchesSmallProbabilities) {
   const Known& known = GetParam();
   for (const auto direction : {Direction::greatest, Direction::least}) {
     const double exact = direction == Direction::greatest ? known.greatest : known.least;
