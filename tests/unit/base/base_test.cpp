@@ -132,7 +132,7 @@ TEST(FileSet, AppearsTogetherOrNotAtAll) {
   files.make_folder(deep);
   files.add_text(deep / "one", "1");
   files.add_text(deep / "two", "2");
-  std::filesystem::create_directory(deep / "two");  // so that it cannot get its name
+  std::filesystem::create_directory(deep / "two");  // blocks the rename
   EXPECT_THROW(files.commit(), RunError);
   EXPECT_FALSE(std::filesystem::exists(deep / "one"));
   std::filesystem::remove(deep / "two");
@@ -178,7 +178,7 @@ TEST(Hdf5File, ReadsBackWhatItWrote) {
   EXPECT_THROW(file.shape("nothing"), InputError);
 }
 
-/// A file "a.h5" whose title is an array of strings of the given type.
+/// Writes a file "a.h5" whose title is an array of strings of the given type.
 void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, const void* texts) {
   Hdf5File::create(path).close();
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);

@@ -1,4 +1,4 @@
-// Datasets are held to a rule before their values are used.
+// Datasets are checked against a rule before their values are used.
 
 #include "base/hdf5/checked_dataset.h"
 
@@ -19,7 +19,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class CheckedDataset : public testing::Test {
  protected:
-  /// A file of speed (row, column), floating point, and count (row), whole numbers.
+  /// A file with speed (row, column), floating point, and count (row), integers.
   CheckedFile hold(const std::vector<double>& speed) const {
     Hdf5File file = Hdf5File::create(path_);
     file.define_dimension("row", 3);

@@ -86,7 +86,7 @@ TEST(Communicator, FindsTheLaunchInTheEnvironment) {
   ::setenv("SLURM_STEP_NUM_TASKS", "1", 1);  // the shell of 'srun --pty'
   EXPECT_EQ(find_launch().size, 1);
   ::unsetenv("SLURM_STEP_NUM_TASKS");
-  EXPECT_EQ(find_launch().size, 1);  // a job's script, whatever the job's number of tasks
+  EXPECT_EQ(find_launch().size, 1);  // a job's script, for any number of tasks of the job
   ::unsetenv("SLURM_PROCID");
 }
 

@@ -63,7 +63,7 @@ TEST(Device, ReportsFreeMemoryWhenItRunsOut) {
   EXPECT_THAT(text, HasSubstr("out of device memory: 1125899.9 GB wanted, "));
   EXPECT_THAT(text, HasSubstr(" free; give less with --device-memory"));
   EXPECT_THAT(text, HasSubstr("--backend cpu"));
-  // The device goes on as before.
+  // The device remains usable.
   const DeviceArray<char> little(1000);
   EXPECT_NE(little.data(), nullptr);
 }
@@ -77,7 +77,7 @@ TEST(Device, ReportsItsPeakMemory) {
   EXPECT_LE(peak_device_memory(), before + size);
 }
 
-/// Makes a kernel read where nothing is, which ends all work of this process on the device.
+/// Makes a kernel read an invalid address, which ends all work of this process on the device.
 void lose_device() {
   const DeviceStream stream;
   PinnedArray<std::uint32_t> verdicts(2, 0);
@@ -87,7 +87,7 @@ void lose_device() {
   stream.synchronize();
 }
 
-// A process of its own: CUDA is of no use to one that has lost its device.
+// Runs in a process of its own, because CUDA is unusable after the device is lost.
 TEST(DeviceDeathTest, ReportsALostDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -1,4 +1,4 @@
-// Whole numbers come out of a file as they are in it, or not at all.
+// Integers are read exactly as stored, or refused.
 
 #include "base/hdf5/exact_transfer.h"
 
@@ -78,7 +78,7 @@ TEST_F(ExactTransferTest, AcceptsValuesThatFit) {
     EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::uint8_t>("v"), ElementsAre(0, 1, 127));
     EXPECT_THAT(hold(type, {0, 1, 127}).read_all<std::int64_t>("v"), ElementsAre(0, 1, 127));
   }
-  // Into floating point all goes.
+  // Floating point accepts all values.
   const auto values = hold(H5T_IEEE_F64LE, {1e300, NAN, 0.1}).read_all<float>("v");
   EXPECT_EQ(values[0], INFINITY);
   EXPECT_TRUE(std::isnan(values[1]));
@@ -86,7 +86,7 @@ TEST_F(ExactTransferTest, AcceptsValuesThatFit) {
 }
 
 TEST_F(ExactTransferTest, ReadsBooleansAsNumbers) {
-  // As h5py stores booleans.
+  // The format in which h5py stores booleans.
   const Hdf5Handle truth(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
   for (const auto& [name, value] : {std::pair("FALSE", 0), std::pair("TRUE", 1)}) {
     const auto byte = static_cast<std::int8_t>(value);

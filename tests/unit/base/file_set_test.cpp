@@ -1,4 +1,4 @@
-// Files that are committed together, and how an existing file is recognised before it is replaced.
+// Files committed together, and detection of the kind of an existing file before it is replaced.
 
 #include "base/file/file_set.h"
 
@@ -29,7 +29,7 @@ TEST(FileSet, RestoresReplacedFilesWhenALaterOneFails) {
   files.add_text(folder / "table.csv", "new");
   files.add_text(folder / "map.json", "{}");
   files.add_text(folder / "last", "3");
-  std::filesystem::create_directory(folder / "last");  // so that it cannot get its name
+  std::filesystem::create_directory(folder / "last");  // blocks the rename
   EXPECT_THROW(files.commit(), RunError);
   EXPECT_EQ(content_of(folder / "table.csv"), "earlier");
   EXPECT_EQ(std::filesystem::status(folder / "table.csv").permissions(),

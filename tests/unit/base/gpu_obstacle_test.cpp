@@ -1,4 +1,4 @@
-// What a user is told where no GPU can be taken, for machines of every kind.
+// Messages for each reason why no GPU can be used.
 
 #include "base/memory/gpu_obstacle.h"
 

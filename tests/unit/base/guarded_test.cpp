@@ -27,7 +27,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A reader whose library does what damaged files make libraries do.
+/// A reader whose library misbehaves as with damaged files.
 class BadReader {
  public:
   static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path& at,
@@ -92,7 +92,7 @@ TEST_F(GuardedReader, RefusesAFileThatMakesTheReaderLoop) {
 
 TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
 #if defined(__SANITIZE_ADDRESS__)
-  constexpr const char* code = "file_damaged";  // where the sanitizer ends the process itself
+  constexpr const char* code = "file_damaged";  // unless the sanitizer ends the process itself
 #else
   constexpr const char* code = "file_claims_too_much";
 #endif
@@ -126,7 +126,7 @@ TEST_F(GuardedReader, StartsAFurtherProcessForConcurrentThreads) {
     const auto free = reader.take_free();
     first = free.process.call<&BadReader::process>();
     EXPECT_EQ(free.process.number_of(7, [] { return std::uint64_t{8}; }), 7U);
-    write_text_file(path_, "other");  // it is another file from now on
+    write_text_file(path_, "other");  // replaces the file
     in_a_thread([&] {
       const auto other = reader.take_free();
       EXPECT_NE(other.process.call<&BadReader::process>(), first);
@@ -175,7 +175,7 @@ TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
   EXPECT_THAT(complaint(path_), test::has_code("not_hdf5"));
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(complaint(folder_ / "pipe"), test::has_code("file_not_regular"));
-#if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
+#if !defined(__SANITIZE_ADDRESS__)  // it opens pipes of its own to read memory
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
   const rlimit none{0, limit.rlim_max};
@@ -186,8 +186,8 @@ TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
 #endif
 }
 
-// What a tool does that looks into the processes which a program starts: every reader ends. The
-// keeper is a copy of the program, and readers are copies of the keeper.
+// A tool that inspects the processes of a program ends every reader. The keeper is a copy of the
+// program, and readers are copies of the keeper.
 int copies_deep = 0;
 void end_readers() {
   if (++copies_deep >= 2) ::_exit(1);
@@ -196,13 +196,13 @@ void end_readers() {
 class UnderATool : public testing::Test {
  protected:
   void SetUp() override {
-    // In a process that is begun anew, whose keeper comes after the tool.
+    // Starts a new process, whose keeper starts after the tool.
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     Hdf5File file = Hdf5File::create(path_);
     file.define_coordinate("x", std::vector<double>{1, 2, 3});
     file.close();
   }
-  /// Ends with what became of reading the file.
+  /// Exits with the result of reading the file.
   [[noreturn]] void read() const {
     copies_deep = 0;
     ::pthread_atfork(nullptr, nullptr, &end_readers);
@@ -240,7 +240,7 @@ TEST_F(UnderAToolDeathTest, DoesNotCallOtherUsersFilesDamaged) {
 
 class ForeignHdf5 : public testing::Test {
  protected:
-  /// A file "a.h5" that `fill` makes by HDF5's own calls.
+  /// Makes a file "a.h5" with HDF5's own calls in `fill`.
   void make(const std::function<void(hid_t)>& fill) {
     const auto lock = lock_hdf5();
     const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// The dimensions of a root attribute as HDF5 itself has them; −1: cannot be opened.
+/// The dimensions of a root attribute according to HDF5; −1: it cannot be opened.
 int dimensions_of(const std::filesystem::path& path, const char* name) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);

@@ -46,7 +46,7 @@ TEST(Nesting, CountsTheDotsOfKeys) {
                                   "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
     EXPECT_THAT(complaint(text, NestedText::toml), test::has_code("nesting_too_deep")) << text[0];
   }
-  // Each shallow, together deep.
+  // Each is shallow; nested they are deep.
   EXPECT_THAT(complaint(repeated("{a.b.c.d.e.f = ", 20), NestedText::toml),
               test::has_code("nesting_too_deep"));
   EXPECT_EQ(complaint(repeated("a.b.c = 1.5\n", 1000), NestedText::toml), "");

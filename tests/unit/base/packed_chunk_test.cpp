@@ -1,4 +1,4 @@
-// Chunks that are packed and written beside HDF5: what HDF5 itself would have written.
+// Chunks packed and written without HDF5 must equal those written by HDF5.
 
 #include "base/hdf5/packed_chunk.h"
 
@@ -26,7 +26,7 @@ constexpr std::uint64_t rows = 6;
 constexpr std::uint64_t columns = 3000;
 constexpr int level = 1;
 
-/// Rows of which some repeat, some are alike in their first bytes alone, and some are constant.
+/// Rows: some repeat, some only have equal first bytes, some are constant.
 std::vector<float> row_of(std::uint64_t row) {
   std::vector<float> values(columns);
   for (std::size_t n = 0; n < columns; ++n) {
@@ -90,7 +90,8 @@ TEST(PackedChunks, HoldTheSameValuesWithAnySearch) {
   }
 }
 
-/// Numbers whose last bytes are noise, in rows that end early and go on as NaN, as flights do.
+/// Numbers whose last bytes are noise, in rows that end early and are padded with NaN, like
+/// flights.
 std::vector<double> noisy(std::size_t flights, std::size_t points) {
   std::vector<double> values(flights * points, std::numeric_limits<double>::quiet_NaN());
   std::uint64_t state = 1;
@@ -151,7 +152,7 @@ TEST(PackedChunks, KeepTheirPlacesInManyFiles) {
   }
 }
 
-/// A file of one variable, opened so that the bytes of its chunks come late.
+/// A file with one variable, opened such that the bytes of its chunks are written late.
 struct LateFile {
   explicit LateFile(const std::filesystem::path& path) {
     const auto lock = lock_hdf5();
@@ -185,7 +186,7 @@ TEST(LateChunk, HasAPlaceBeforeItsBytesAreWritten) {
   {
     const LateFile late(folder / "v.h5");
     const LateChunk chunk = late.place(bytes, columns);
-    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // nobody has held the lock to write them
+    EXPECT_LT(count_of(bytes_of(folder / "v.h5")), 20);  // not written yet, without the lock
     EXPECT_TRUE(chunk.write());
     EXPECT_GE(count_of(bytes_of(folder / "v.h5")), static_cast<std::ptrdiff_t>(columns));
   }
@@ -197,7 +198,7 @@ TEST(LateChunk, ReportsAFailedWrite) {
   const test::TemporaryFolder folder;
   const std::string bytes(columns, 'x');
   const LateFile late(folder / "v.h5");
-  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 takes no chunk of nothing
+  EXPECT_FALSE(late.place(bytes, 0).write());  // HDF5 refuses an empty chunk
   const LateChunk chunk = late.place(bytes, columns);
   rlimit usual{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);

@@ -16,7 +16,7 @@ TEST(Printable, EscapesControlCharacters) {
   EXPECT_EQ(printable("\x7f\xc2\x9b"), "\\u007f\\u009b");  // DEL, and the C1 form of ESC [
   EXPECT_EQ(printable("\xe2\x80\xae"
                       "exe"),
-            "\\u202eexe");  // right to left from here
+            "\\u202eexe");  // right-to-left override
 }
 
 TEST(Printable, EscapesInvalidUtf8) {
@@ -24,7 +24,7 @@ TEST(Printable, EscapesInvalidUtf8) {
                       "b"),
             "a\\xffb");
   EXPECT_EQ(printable("\xc3"), "\\xc3");                    // cut short
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // longer than it need be
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_FALSE(is_utf8("a\xff"));
   EXPECT_TRUE(is_utf8("海流"));

@@ -40,17 +40,17 @@ TEST(Team, DoesEachPieceOnce) {
 }
 
 TEST(Team, RunsPiecesConcurrently) {
-  // Pieces that wait for each other end only where a thread has each.
-  std::atomic<int> there = 0;
+  // Pieces that wait for each other only end if each has a thread.
+  std::atomic<int> started = 0;
   for_pieces(3, 3, [&](std::int64_t, TeamRank) {
-    ++there;
-    while (there < 3) std::this_thread::yield();
+    ++started;
+    while (started < 3) std::this_thread::yield();
   });
-  EXPECT_EQ(there, 3);
+  EXPECT_EQ(started, 3);
 }
 
 TEST(Team, TakesPiecesOfABusyThread) {
-  // Whoever comes to piece 0 holds it until all others are done, its own among them.
+  // The thread with piece 0 holds it until all others are done, including its own.
   std::atomic<int> done = 0;
   for_pieces(64, 2, [&](std::int64_t piece, TeamRank) {
     if (piece != 0) {
@@ -86,7 +86,7 @@ TEST(Team, RethrowsTheFirstError) {
                             }),
                  RunError);
   }
-  EXPECT_EQ(visits(100, 3), std::vector<int>(100, 1));  // and goes on
+  EXPECT_EQ(visits(100, 3), std::vector<int>(100, 1));  // it remains usable
 }
 
 TEST(Team, RunsNestedCallsOnOneThread) {
@@ -125,7 +125,7 @@ TEST(Team, WorksInAForkedChild) {
     ASSERT_GE(child, 0);
     if (child == 0) {
       const bool whole = !works || visits(50, 3) == std::vector<int>(50, 1);
-      std::exit(whole ? 0 : 1);  // which ends this thread's team, or leaves the parent's alone
+      std::exit(whole ? 0 : 1);  // ends this thread's team without the parent's
     }
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -138,7 +138,7 @@ TEST(Team, SleepsWhileWaiting) {
   const std::clock_t before = std::clock();  // of the whole process
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-  EXPECT_LT(seconds, 0.1);  // three that spin take 0.3 s of a core at least
+  EXPECT_LT(seconds, 0.1);  // three spinning threads would take at least 0.3 s of a core
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST_F(TextFile, RefusesOneByteOverTheLimit) {
   EXPECT_THAT(refusal(format), test::has_code("file_too_large", "a list of notes"));
 }
 
-/// A sparse file takes no space on the disk, and would take all of it in memory.
+/// A sparse file takes no space on the disk, but would fill the memory.
 TEST_F(TextFile, RefusesFiftyGigabytesAtOnce) {
   std::ofstream(path_) << "{}";
   std::filesystem::resize_file(path_, 50'000'000'000);
@@ -62,7 +62,7 @@ TEST_F(TextFile, RefusesFiftyGigabytesAtOnce) {
   }
 }
 
-/// Of no size, as the system reports it, and without an end.
+/// The system reports the size 0, and there is no end.
 TEST_F(TextFile, RefusesAPipe) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   EXPECT_THAT(refusal(text_format::toml), test::has_code("file_not_regular"));

@@ -43,7 +43,7 @@ TEST(RowSum, DoesNotDependOnConsecutiveSuccessors) {
 }
 
 TEST(CandidateActions, ListsActionsWithASmallShortfall) {
-  // V = 0: rewards alone; state 0: .5 and 0, state 1: 2 and 0, state 2: 0 and 3.
+  // V = 0, so only rewards: state 0: .5 and 0, state 1: 2 and 0, state 2: 0 and 3.
   const auto process = test::three_state_process<double>();
   CandidateActions<double> candidates(view_of(process), 1);
   const std::vector<double> value{0, 0, 0};
@@ -82,7 +82,7 @@ TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
     const double reach = 0.2;
     const ActionList list = candidates.within(reach);
     ASSERT_FALSE(CandidateActions<double>::is_too_long(list));
-    // Moved by as much as the reach allows, up here and down there; terminal states stay.
+    // Moves values up and down by as much as the reach allows; terminal states stay.
     for (std::size_t s = 0; s < 100; ++s) {
       if (action[s] < 0) continue;
       value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * reach / process.discount * 0.999;

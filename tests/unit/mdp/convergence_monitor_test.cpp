@@ -21,7 +21,7 @@ SolveOptions to_change(double tolerance) {
   return options;
 }
 
-/// Sweeps until the verdict, the change of sweep n being change(n); the verdict in `verdict`.
+/// Sweeps until the verdict, which is stored in `verdict`; change(n) is the change of sweep n.
 template <class Change>
 std::int64_t sweeps_until(ConvergenceMonitor& monitor, Verdict& verdict, const Change& change) {
   do {
@@ -47,7 +47,7 @@ TEST(ConvergenceMonitor, NeedsOnlyTheSpanForCentring) {
             Verdict::go_on);
 }
 
-/// Whatever sweeps change, none of those that were sure gives up or looks closely but the last.
+/// Whatever the changes, no sure sweep except the last gives up or looks closely.
 TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
   std::mt19937 random(5);
   for (const double discount : {0.9, 0.9999, 1.0}) {
@@ -74,7 +74,7 @@ TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
   }
 }
 
-/// And they are as many as can be: a thousand of patience, or up to the next look.
+/// Their number is the largest possible: a patience of a thousand, or up to the next look.
 TEST(ConvergenceMonitor, AllowsAsManySureSweepsAsPossible) {
   ConvergenceMonitor discounted(10, 0.9, to_change(1e-9), SweepKind::jacobi);
   EXPECT_EQ(discounted.sure_sweeps(), 1000);
@@ -126,7 +126,7 @@ TEST(ConvergenceMonitor, WaitsForASlowLeak) {
 TEST(ConvergenceMonitor, WaitsForDecreasingValues) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::jacobi);
   Verdict verdict{};
-  // A thousandth a sweep, with rounding that lifts another value now and then.
+  // Decreases by a thousandth per sweep, with occasional rises by rounding.
   const auto change = [](std::int64_t sweep) {
     return sweep < 50'000 ? ValueChange{-1e-3, 1e-10} : ValueChange{0, 0};
   };
@@ -193,19 +193,19 @@ TEST(ChangeSlot, KeepsNan) {
   }
 }
 
-/// A change of `times` the tolerance, where rises count.
+/// A change of `times` the tolerance, for γ = 1, where rises count.
 ValueChange change_of(double times) { return {0, 1e-4 * times}; }
 
 TEST(ConvergenceMonitor, PredictsFromTwoLooks) {
   ConvergenceMonitor monitor(2, 1, to_change(1e-4), SweepKind::batches);
   EXPECT_EQ(monitor.sweeps_until_look(), 1);
   EXPECT_EQ(monitor.after(change_of(1 << 20), 100), Verdict::go_on);
-  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // one look tells nothing
+  EXPECT_EQ(monitor.sweeps_until_look(), 1);  // one look is not enough
   monitor.after(change_of(1 << 10), 10);      // half a sweep: 10 more to go
   EXPECT_EQ(monitor.sweeps_until_look(), 9);
   monitor.after(change_of(1 << 12));
   EXPECT_EQ(monitor.sweeps_until_look(), 1);  // it grew
-  monitor.after(change_of(4095), 17);         // hardly falls: few beside what has been done
+  monitor.after(change_of(4095), 17);  // a small decrease: few sweeps compared with those done
   EXPECT_EQ(monitor.sweeps_until_look(), 128 / 8);
 }
 
@@ -227,7 +227,7 @@ TEST(ConvergenceMonitor, ConfirmsPromisingLaunchesByASweep) {
   EXPECT_FALSE(monitor.is_sweep_due());
   monitor.after_launches(change_of(.8), 1);
   EXPECT_TRUE(monitor.is_sweep_due());
-  // Twice as much as is asked: the next try waits for less than half of what launches changed.
+  // Twice the limit: the next attempt waits for less than half of the launches' change.
   EXPECT_EQ(monitor.after(change_of(2)), Verdict::go_on);
   EXPECT_FALSE(monitor.is_sweep_due());
   monitor.after_launches(change_of(.4), 1);
@@ -247,7 +247,7 @@ TEST(ConvergenceMonitor, ConfirmsUninformativeLaunchesLessAndLessOften) {
     verdict = monitor.after(change_of(5));
     confirmed.push_back(monitor.sweeps());
   }
-  // The last one follows launches that have changed as much for more than a thousand sweeps.
+  // The last one comes after launches without a decrease for more than a thousand sweeps.
   EXPECT_EQ(confirmed, (std::vector<std::int64_t>{65, 195, 455, 975, 1003}));
   EXPECT_EQ(verdict, Verdict::given_up);
 }
@@ -270,10 +270,10 @@ TEST(ConvergenceMonitor, DetectsStalledEvaluations) {
     monitor.after(change, 1, 64 * 1e-7 * 10);
     return monitor.is_stalled();
   };
-  // Far from rounding a change may stay as large as it is: a front that moves.
+  // Far from rounding a change may stay constant, for example for a moving front.
   for (int n = 0; n < 99; ++n) EXPECT_FALSE(is_stalled_after({-1, 1}));
   for (int n = 0; n < 8; ++n) EXPECT_FALSE(is_stalled_after({-3e-6, 1e-6})) << n;
-  // Closer, if slowly; and it may go up and down.
+  // Decreasing slowly, with ups and downs.
   for (int n = 0; n < 8; ++n) {
     EXPECT_FALSE(is_stalled_after({n % 2 * 1e-6 - 2e-6, 1e-6})) << n;
   }

@@ -157,7 +157,7 @@ TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
     process.reward = {0, 0};
     return process;
   };
-  // But for rounding: nothing is copied.
+  // Differs only by rounding: nothing is copied.
   const std::vector<double> rounded{.1 + .2, .7, 1};
   auto process = borrowed(rounded);
   scale_rows(process);
@@ -173,7 +173,7 @@ TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
   EXPECT_DOUBLE_EQ(process.probability[1], 2.0 / 3);
   EXPECT_EQ(process.probability[2], 1);
   EXPECT_EQ(digits[0], .333333);
-  // What single precision rounds is no file's want of digits.
+  // Rounding to single precision is not a lack of digits.
   auto single = convert<float>(borrowed({1 - 1e-9, 1e-9, 1}));
   scale_rows(single);
   EXPECT_EQ(single.scaled.count, 0);

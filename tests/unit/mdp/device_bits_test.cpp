@@ -1,4 +1,4 @@
-// Every method that a GPU does: the processor's bits, by the two functions of the method's row.
+// Every method that GPUs support gives the host's bits; both functions are in the method's row.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class DeviceBits : public testing::Test {
     return std::get<SolveFunction<Real>>(on_device ? row.device : row.host)(process, options,
                                                                             silent_);
   }
-  /// Returns the device's.
+  /// Returns the device's solution.
   ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
                                     const SolveOptions& options) {
     const auto here = solve(process, options, BackendChoice::cpu);
@@ -90,8 +90,8 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
   }
 }
 
-/// What is given up is so after the same sweep, whatever is under way then: by the proof that a
-/// loop gains, and where changes do not fall any more, without a discount or by rounding alone.
+/// Iteration gives up after the same sweep, whatever is in progress: by the proof of a gaining
+/// loop, and if changes do not decrease, with γ = 1 or by rounding.
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostWhenGivingUp) {
   const auto gains = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
   auto loses = gains;
@@ -146,7 +146,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInBackwardInduction) {
 
 TYPED_TEST(DeviceBits, EqualThoseOfTheHostInDividedIterations) {
   auto processes = cases::division_cases<TypeParam>();
-  // Whose neighbours are too many for shared memory.
+  // With more neighbours than fit shared memory.
   processes.emplace_back("wide", test::make_process<TypeParam>({.seed = 9, .states = 6000}));
   for (const auto& [name, process] : processes) {
     SolveOptions options = cases::division_options(process);
@@ -230,7 +230,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
     const auto process =
         test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
     for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
-      // More rounds than a launch has, where the host is quick enough.
+      // More rounds than in one launch, if the host is fast enough.
       options.q_learning = {.agents = agents,
                             .steps = agents > 512 ? 60 : 1100,
                             .episode_steps = 20,
@@ -242,7 +242,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInQLearning) {
       EXPECT_GT(alone.learning.launch.occupancy, 0);
     }
   }
-  // More agents than fit at once.
+  // More agents than can be resident.
   options.q_learning = {.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
   this->expect_same(test::make_process<TypeParam>({.states = 1000, .actions = 32}), options);
   // The mine field is crossed.

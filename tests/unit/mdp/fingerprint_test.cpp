@@ -14,7 +14,7 @@ TEST(Fingerprint, IsEqualInBothPrecisions) {
   auto same = process;
   same.discount = 0.5;
   same.state_names = {"a", "b", "c"};
-  same.initial_value = {1, 2, 3};  // none is terminal
+  same.initial_value = {1, 2, 3};  // ignored, because no state is terminal
   EXPECT_EQ(fingerprint(process), fingerprint(same));
 }
 
@@ -29,7 +29,7 @@ TEST(Fingerprint, DiffersForDifferentModels) {
   other = process;
   other.probability[0] = 0.25;
   EXPECT_NE(fingerprint(process), fingerprint(other));
-  // What an end is worth.
+  // The value of an end.
   DecisionProcess<double> end;
   end.state_count = 2;
   end.action_count = 1;

@@ -1,4 +1,5 @@
-// The fused method: every layout, kernel, thread count and backend gives the bits of plain sweeps.
+// The fused method gives the bits of plain sweeps with every layout, kernel, number of threads and
+// backend.
 
 #include <gtest/gtest.h>
 
@@ -26,10 +27,10 @@
 namespace tidewise::mdp {
 namespace {
 
-/// What plain Jacobi sweeps find: bellman.h and nothing else.
+/// The result of plain Jacobi sweeps, from bellman.h only.
 template <class Real>
 struct PlainAnswer {
-  std::vector<Real> before;  ///< the last sweep
+  std::vector<Real> before;  ///< before the last sweep
   std::vector<Real> value;
   std::vector<std::int32_t> action;
   ValueChange change;
@@ -67,7 +68,7 @@ PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
 
 class EveryLayout : public testing::TestWithParam<FusedCase> {};
 
-/// Values, sweeps and policy of one way to solve, against plain sweeps.
+/// Compares values, sweeps and policy of one way to solve with plain sweeps.
 template <class Real>
 void expect_the_same(const ProcessSolution<Real>& found, const PlainAnswer<Real>& plain) {
   EXPECT_EQ(found.sweeps, plain.sweeps);
@@ -133,7 +134,7 @@ TEST_P(EveryLayout, HasTheSameBitsWithEveryKernel) {
   check_kernels(convert<float>(GetParam().make()));
 }
 
-/// What a device's threads do, on the host.
+/// Does the work of a device's threads on the host.
 template <class Lane, class Real>
 void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
   for (const std::int64_t warps : {1, 3, 1000}) {
@@ -218,7 +219,7 @@ TEST(FusedMethod, AcceptsZeroSweeps) {
 }
 
 TEST(FusedMethod, StopsAfterOneSweepIfAllStatesGainEqually) {
-  // Every state gains 1 and stays: V* = 10 everywhere, which bounds know after one sweep.
+  // Every state gains 1 and stays: V* = 10 everywhere, which the bounds prove after one sweep.
   const auto process = process_of<double>(
       100, 1,
       [](std::int32_t s, auto) {
@@ -237,7 +238,7 @@ TEST(PackedLayout, IsVerySmallInsideAGrid) {
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
 }
 
-/// Slices that are all alike but for one place in one of them.
+/// Equal slices except for one place in one of them.
 DecisionProcess<double> almost_regular_process(int difference) {
   constexpr std::int32_t states = 32 * 40;
   constexpr std::int32_t odd = 32 * 20 + 7;
@@ -248,7 +249,7 @@ DecisionProcess<double> almost_regular_process(int difference) {
         if (a == 1) return {{after(a), 1, 0}};
         if (s == odd && difference == 1) return {{after(1), .25, 0}, {after(3), .75, 0}};
         if (s == odd && difference == 2) return {{after(1), .5, 0}, {after(4), .5, 0}};
-        if (difference == 3) {  // as many entries in all
+        if (difference == 3) {  // with the same number of entries in all
           if (s == odd) return {{after(1), 1, 0}};
           if (s == odd + 1) return {{after(1), .5, 0}, {after(2), .25, 0}, {after(3), .25, 0}};
         }
@@ -277,7 +278,7 @@ TEST(PackedLayout, IsChosenForADeviceIfSlicesSharePrograms) {
   EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
   EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
   for (const FusedCase& it : fused_cases)
-    (void)is_packing_faster(it.make());  // small ones, odd ones
+    (void)is_packing_faster(it.make());  // small and unusual processes
 }
 
 TEST(ThreadCopy, CopiesEveryByte) {
@@ -296,7 +297,7 @@ TEST(PackedLayout, IsSmallerThanTheSlicedLayout) {
   const auto process = fused_cases[13].make();
   const SellProcess<double> sell(process, 1);
   const PackedProcess<double> packed(process, 1);
-  EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // bytes for probabilities
+  EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // one byte per probability
 }
 
 TEST(StopCriterion, NeverMissesTheLastSweep) {
@@ -310,7 +311,7 @@ TEST(StopCriterion, NeverMissesTheLastSweep) {
     change.include(number());
     SolveOptions options;
     options.stop = n % 2 == 0 ? StoppingRule::error : StoppingRule::change;
-    // Just at the edge, and about there.
+    // At the limit and near it.
     const ErrorBounds bounds = bounds_after(change, 0.9);
     options.tolerance = options.stop == StoppingRule::change
                             ? std::nextafter(change.residual(), 1e9)

@@ -100,7 +100,7 @@ TEST(Gridworld, ChargesMovesThatEndInAnObstacle) {
   options.obstacle_share = 0.4;
   options.keep_rewards = true;
   DecisionProcess<double> world;
-  do {  // an obstacle in cell 1 alone
+  do {  // an obstacle in cell 1 only
     ++options.seed;
     world = make_gridworld<double>(options, 1);
   } while (world.reward[std::size_t(world.row(0, east))] != -11 ||
@@ -152,12 +152,12 @@ TEST(WetFloor, HasRareIntegerRewards) {
   EXPECT_EQ(*seen.begin(), 2);
   EXPECT_EQ(*seen.rbegin(), 20);
   EXPECT_EQ(seen.size(), 19u);
-  // In the corners alone two moves stay.
+  // Only in the corners do two moves stay.
   EXPECT_EQ(world.entry_count(), 16LL * 512 * 512 - 16);
 }
 
-/// What a world is made of, by RowWriter from its own unmerged rows: a world without walls and
-/// rewiring, written anew.
+/// The world built by RowWriter from its unmerged rows, without walls and rewiring; an independent
+/// implementation.
 template <class Real>
 DecisionProcess<Real> write_again(const GridworldOptions& options,
                                   const DecisionProcess<Real>& world) {
@@ -207,7 +207,7 @@ TEST(Gridworld, HasTheBitsOfTheRowWriter) {
   expect_same_rows(world, write_again(wet, world));
 }
 
-/// All kinds of cells, and rewired.
+/// All kinds of cells, with rewiring.
 GridworldOptions motley_world() {
   GridworldOptions options = slip_world(61, 47, 0.3);
   options.wall_share = 0.25;
@@ -251,7 +251,7 @@ TEST(Gridworld, HasTheRequestedShares) {
   for (std::int32_t cell = 0; cell < world.state_count; ++cell) walls += is_wall(world, cell);
   EXPECT_NEAR(walls, 0.3 * cells, 5 * std::sqrt(0.21 * cells));
   EXPECT_FALSE(world.is_terminal(0));
-  // Obstacles by what northward steps with certainty would cost: all who can enter one.
+  // Counts obstacles by the cost of northward steps that surely succeed.
   options.move_probability = {1, 0, 0, 0};
   const auto certain = make_gridworld<double>(options, 2);
   double entered = 0;

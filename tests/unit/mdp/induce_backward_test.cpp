@@ -35,7 +35,7 @@ ProcessSolution<Real> induce(const DecisionProcess<Real>& process, const SolveOp
 TEST(InduceBackward, MatchesAHandCalculation) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
-  // One step: state 0 pays 1, those beside the goal reach it.
+  // One step: state 0 pays 1, the neighbours of the goal reach it.
   auto solution = induce(process, steps_of(1));
   EXPECT_THAT(solution.value, ElementsAre(-1, 10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
@@ -71,7 +71,7 @@ TEST(InduceBackward, PassesEachStepToTheSink) {
   EXPECT_THAT(steps, ElementsAre(3, 2, 1, 0));
   EXPECT_EQ(values.back(), solution.value);
   EXPECT_EQ(actions.back(), solution.action);
-  // Each step is what a shorter horizon finds.
+  // Each step equals the result of a shorter horizon.
   for (std::int64_t horizon = 1; horizon <= 4; ++horizon) {
     const auto shorter = induce(process, steps_of(horizon));
     EXPECT_EQ(values[std::size_t(horizon - 1)], shorter.value);
@@ -120,7 +120,7 @@ TEST(InduceBackward, HasTheSameBitsInAnyLayout) {
       EXPECT_EQ(other.value, rows.value);
       EXPECT_EQ(other.action, rows.action);
       EXPECT_GT(other.model_bytes, 0);
-      // Steps that are handed over find their actions each.
+      // The actions of all steps are computed if they are passed on.
       std::int64_t handed = 0;
       options.horizon = 25;
       const auto later = induce_backward(
@@ -167,7 +167,7 @@ TEST(InduceBackward, ThrowsForInfiniteValues) {
   SolveOptions packed = steps_of(3);
   packed.layout = FusedLayout::packed;
   EXPECT_THROW(induce(process, packed), RunError);
-  // The greatest values beside the least ones are finite, if not their difference.
+  // Largest and smallest values are finite, but their difference is not.
   RowWriter<float> writer(2, 1);
   std::vector<Transition> row{{0, 1, 0}};
   EXPECT_EQ(writer.add_row(row, 0.75 * std::numeric_limits<float>::max()), "");

@@ -50,7 +50,8 @@ TYPED_TEST(InexactPolicyIteration, MatchesTheReferenceOnRandomProcesses) {
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
         const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
-        // Values of hundreds are not known to 1e-3 in single precision, and it says so.
+        // Values of hundreds are only known to more than 1e-3 in single precision, which is
+        // reported.
         const bool may_round = std::is_same_v<TypeParam, float> && discount > .9;
         EXPECT_TRUE(solution.converged ||
                     (may_round && solution.outcome == Outcome::limited_by_rounding));
@@ -87,13 +88,13 @@ TYPED_TEST(InexactPolicyIteration, UsesTheRequestedEvaluator) {
 TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));
-  const auto optimum = test::reference_values(process);  // terminal states are worth 7
+  const auto optimum = test::reference_values(process);  // terminal states have the value 7
   const auto solution = solve_inexactly(process, {.tolerance = 1e-3});
   for (std::size_t s = 0; s < optimum.size(); ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1e-3);
   EXPECT_EQ(solution.value.back(), TypeParam(7));
 }
 
-/// Worlds of every kind, small, with their own discount or another.
+/// Small worlds of every kind, with their default discount or another.
 std::vector<SampleWorld> small_worlds() {
   std::vector<SampleWorld> worlds;
   for (const std::string& kind : sample_world_kinds()) {
@@ -108,7 +109,7 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
     const auto process = make_sample_world<TypeParam>(world);
     const SolverOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
     const auto solution = solve_inexactly(process, asked);
-    // Single precision cannot hold every one of them to a finer tolerance.
+    // Single precision does not suffice for a finer tolerance in all of them.
     if (!solution.converged) {
       EXPECT_GT(solution.rounding, asked.tolerance);
       continue;
@@ -140,7 +141,7 @@ TEST(InexactPolicies, HaveTheSameBitsWithAnyNumberOfThreads) {
 }
 
 TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
-  // The fused method takes some thousands; Krylov steps see to it that this does not.
+  // The fused method takes some thousands; Krylov steps need far fewer.
   const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
   const auto solution = solve_inexactly(process);
   const auto fused = solve_inexactly(process, {}, Method::fused);
@@ -164,13 +165,14 @@ TEST(InexactPolicies, EndAtTheSweepLimit) {
 TEST(InexactPolicies, GiveUpIfTheToleranceIsBelowThePrecision) {
   const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
   const auto solution = solve_inexactly(process, {.tolerance = 1e-12});
-  // They may come to rest all the same, each value its own backup.
+  // They may converge all the same, to values that equal their backups.
   EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
   EXPECT_LT(solution.sweeps, 100'000);
 }
 
 TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
-  // A last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone take millions to make up.
+  // The last digit of 4e7, 7e-9, stands for 0.07 here, which sweeps alone would take millions to
+  // correct.
   const double discount = 1 - 1e-7;
   auto process = test::rows_process<double>(3, 2,
                                             {{test::row({{0, 1}}, -4)},
@@ -191,7 +193,7 @@ TEST(InexactPolicies, ReachThePrecisionNearDiscountOne) {
 }
 
 TEST(InexactPolicies, ConvergeBetweenAlternatingPolicies) {
-  // From everywhere there is a way that costs nothing, between states that differ by rare chances.
+  // From every state there is a free path; states differ by rare events.
   auto process = test::rows_process<double>(
       4, 3,
       {{test::row({{0, 1e-6}, {1, .999899}, {3, 1e-4}}, -2), test::row({{0, 1}}),

@@ -85,13 +85,13 @@ TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           const double off = optimum[s] - double(solution.value[s]);
           EXPECT_LE(std::abs(off), 1e-3 + solution.rounding);
-          // What validate_solution() says of the values holds whatever their rounding.
+          // The bounds of validate_solution() hold despite rounding.
           EXPECT_GE(off, solution.bounds.lower - 1e-9);
           EXPECT_LE(off, solution.bounds.upper + 1e-9);
         }
         EXPECT_LT(solution.rounding, 2e-2);
       }
-      // A tolerance under which actions can be told apart in double.
+      // A tolerance for which actions can be distinguished in double.
       if (sizeof(TypeParam) == sizeof(double)) {
         for (const auto& method : methods<TypeParam>) {
           const auto solution = solve_and_validate(method.solve, process, within(1e-9));
@@ -102,8 +102,8 @@ TYPED_TEST(Sweeps, ReachTheToleranceOnRandomProcesses) {
   }
 }
 
-/// Sweeps in place that are centred by Jacobi's between them: as few as of those alone, where what
-/// is left is alike in all states.
+/// Sweeps in place with intermediate Jacobi sweeps for centring need as few as Jacobi sweeps only,
+/// if the remaining error is equal in all states.
 TYPED_TEST(Sweeps, AreCentredInPlace) {
   for (const double discount : {0.99, 0.999}) {
     for (const char* kind : {"inventory", "random"}) {
@@ -123,8 +123,8 @@ TYPED_TEST(Sweeps, AreCentredInPlace) {
   }
 }
 
-/// A chain that costs 1 a step, which sweeps in place from its end solve at once: nothing is alike
-/// in all states, and moving values would only disturb.
+/// A chain that costs 1 per step, which sweeps in place from its end solve in one pass: errors are
+/// not equal in all states, and moving values would only disturb.
 TYPED_TEST(Sweeps, SolveAChainInOneSweepInPlace) {
   constexpr std::int32_t states = 2000;
   std::vector<std::vector<Transition>> rows{{}};
@@ -141,7 +141,7 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     auto process = test::make_process<TypeParam>(
         {.seed = seed, .states = 150, .discount = 1, .terminal_share = 0.2});
-    // Every step costs, so that no loop is worth anything.
+    // Every step costs, so that no loop pays.
     for (TypeParam& reward : process.reward) reward = -std::abs(reward) - TypeParam(0.1);
     if (!find_proper_policies(process).improper.empty()) continue;
     ++proper;
@@ -162,12 +162,12 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
 TYPED_TEST(Sweeps, SolveOneStateOrOnlyTerminalStates) {
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
-    // One state that stays for a reward of 1: 1/(1 − γ).
+    // One state that stays with a reward of 1: 1/(1 − γ).
     auto one = discounted_process<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
     auto solution = solve_and_validate(method.solve, one, within(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 4, 1e-5 + solution.rounding);
     EXPECT_THAT(solution.action, ElementsAre(0));
-    // States without actions keep what they are worth.
+    // States without actions keep their values.
     auto ends = discounted_process<TypeParam>(3, 2, 1, {});
     ends.initial_value = {1, -2, 3};
     solution = solve_and_validate(method.solve, ends, within(1e-5));
@@ -192,7 +192,7 @@ TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
 }
 
 TYPED_TEST(Sweeps, SolveUnreachableStates) {
-  // State 2 is nobody's successor; state 1 has its second action alone.
+  // State 2 is never a successor; state 1 has only its second action.
   const auto process = discounted_process<TypeParam>(
       3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
   const auto optimum = test::reference_values(process);
@@ -204,7 +204,7 @@ TYPED_TEST(Sweeps, SolveUnreachableStates) {
 }
 
 TYPED_TEST(Sweeps, ReportAGainingLoop) {
-  // State 0 may end, or come back for a reward of 1.
+  // State 0 may end, or return with a reward of 1.
   const auto process = discounted_process<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
   for (const auto& method : methods<TypeParam>) {
@@ -215,7 +215,7 @@ TYPED_TEST(Sweeps, ReportAGainingLoop) {
   }
 }
 
-/// A chain of many states, each of which costs 1 or leads back to the one before for a reward of
+/// A chain of many states, each of which costs 1 or leads back to the previous one with a reward of
 /// `back`.
 template <class Real>
 DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
@@ -238,7 +238,7 @@ TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
     ASSERT_FALSE(states.empty()) << method.name;
     EXPECT_EQ(states.front(), 0) << method.name;
   }
-  // One that costs as much as it brings proves nothing.
+  // A loop whose cost equals its gain proves nothing.
   const auto even = chain_with_ways_back<TypeParam>(500, 0);
   const auto solution = solve_and_validate(iterate_values<TypeParam>, even, within(1e-4));
   EXPECT_TRUE(solution.converged);
@@ -246,7 +246,7 @@ TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
 }
 
 TEST(EndlessGain, NeedsAClosedSet) {
-  // 0 and 1 change places for 1 each; 2 has a reward but leads to 3, which ends.
+  // 0 and 1 alternate with a reward of 1 each; 2 has a reward but leads to 3, which ends.
   const auto process =
       discounted_process<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, .5), ElementsAre(0, 1));
@@ -256,7 +256,7 @@ TEST(EndlessGain, NeedsAClosedSet) {
 }
 
 TYPED_TEST(Sweeps, EndAtTheSweepLimitWithoutAnEnd) {
-  // Two states that change places at a cost: no policy ends.
+  // Two states that alternate at a cost: no policy ends.
   const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
   SolveOptions options = within(1e-4);
@@ -339,7 +339,7 @@ TEST(ValidateSolution, MatchesAHandCalculation) {
   EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
   EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
   EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
-  // One entry a row; state 1 and 2 are worth 10 at most.
+  // One entry per row; states 1 and 2 have a value of at most 10.
   EXPECT_NEAR(solution.rounding, 3 * 0x1p-23 * 10 / (1 - 0.9), 1e-9);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
-/// Lanes that share an agent as a device's do, as threads that meet at every collective.
+/// Lanes that share an agent like a device's, as threads that synchronize at every collective call.
 class ThreadLanes {
  public:
   struct Barrier {
@@ -142,7 +142,7 @@ TEST(QTable, AveragesOverVisits) {
                              {mean.data(), 1},
                              {averaged.data(), 1}};
   table.add_error(0, 2.0);
-  table.settle(0);  // Q = 2, which no mean takes
+  table.settle(0);  // Q = 2, not averaged
   table.add_error(0, 2.0);
   table.settle(0, true);  // Q = 3
   table.add_error(0, 4.0);
@@ -194,7 +194,7 @@ TEST(Simulator, SamplesByProbability) {
   }
   EXPECT_LT(chi_square, 13.8);  // 2 degrees of freedom, 0.1 %
   EXPECT_EQ(seen[3], 0);
-  // The ends of the range; what rounding leaves of the sum goes to the last possible one.
+  // The ends of the range; the deficit of the sum goes to the last possible successor.
   EXPECT_EQ(simulator.step(0, 0, 0).successor, 0);
   EXPECT_EQ(simulator.step(0, ~0u, ~0u).successor, 2);
 }
@@ -218,7 +218,7 @@ TEST(LearningPlan, DecreasesExplorationGeometrically) {
                                   {.steps = 1001, .exploration = 1, .exploration_end = 0.01});
   ASSERT_EQ(plan.round().stage_rounds, 1);
   ASSERT_EQ(plan.exploration.size(), 1001u);
-  EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // every word is below it
+  EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // all words are below it
   EXPECT_NEAR(double(plan.exploration[500]) * 0x1p-32, 0.1, 1e-9);
   EXPECT_NEAR(double(plan.exploration.back()) * 0x1p-32, 0.01, 1e-9);
   const LearningPlan<double> longer(process, {.steps = 1'000'000});

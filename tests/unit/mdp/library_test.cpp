@@ -1,4 +1,4 @@
-// The library as its users see it (include/tidewise/process.h).
+// The library from a user's view (include/tidewise/process.h).
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ using testing::Not;
 using testing::Pointwise;
 using testing::ThrowsMessage;
 
-/// State 0 stays for 1 or leaves for 4 to state 1, which is terminal and worth 10.
+/// State 0 stays with a reward of 1 or leaves with 4 to state 1, which is terminal with value 10.
 ProcessArrays stay_or_leave(double discount) {
   ProcessArrays arrays;
   arrays.state_count = 2;
@@ -45,7 +45,7 @@ ProcessArrays stay_or_leave(double discount) {
   return arrays;
 }
 
-/// A walk along `cells` to the last of them, against a current, that costs 1 a try.
+/// A walk along `cells` to the last of them, against a current, that costs 1 per try.
 ProcessArrays walk(std::int32_t cells, double discount) {
   ProcessArrays arrays;
   arrays.state_count = cells;
@@ -63,7 +63,7 @@ ProcessArrays walk(std::int32_t cells, double discount) {
   return arrays;
 }
 
-/// What is told of sweeps, and has enough of them in the end.
+/// Records reports of sweeps, and interrupts in the end.
 struct Watching final : Progress {
   std::int64_t done = 0;
   std::int64_t most = 1'000'000;
@@ -118,7 +118,7 @@ TEST(Library, BoundsTheValueOfEachState) {
 }
 
 TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
-  // State 0 leaves for 4 to state 1, worth 10; state 2 stays for ever and loses.
+  // State 0 leaves with a reward of 4 to state 1, of value 10; state 2 stays for ever and loses.
   ProcessArrays arrays;
   arrays.state_count = 3;
   arrays.action_count = 1;
@@ -148,7 +148,8 @@ TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
 }
 
 TEST(Library, BoundsProbabilitiesByOne) {
-  // Whoever reaches state 3, by thirds and tenths, which no double holds: 1 from each.
+  // Each state reaches state 3 with probability 1, by thirds and tenths, which doubles cannot
+  // represent.
   ProcessArrays arrays;
   arrays.state_count = 4;
   arrays.action_count = 1;
@@ -182,7 +183,7 @@ TEST(Library, RecordsEverySweep) {
   for (std::size_t n = 0; n < solution.history.size(); ++n) {
     EXPECT_EQ(solution.history[n].sweeps, std::int64_t(n + 1));
   }
-  EXPECT_EQ(solution.history.front().residual, 1);  // from nothing to −1
+  EXPECT_EQ(solution.history.front().residual, 1);  // from 0 to −1
   EXPECT_LE(solution.history.back().error, 1e-6);
   EXPECT_GT(solution.history[solution.history.size() - 2].error, 1e-6);
 }
@@ -211,7 +212,7 @@ TEST(Library, BeginsWithGivenValues) {
   const Solution warm = solve(process, options);
   EXPECT_LT(5 * warm.sweeps, cold.sweeps);
   EXPECT_THAT(warm.value, Pointwise(DoubleNear(2e-6), cold.value));
-  options.first_value.back() = 77;  // a terminal state keeps what it is worth
+  options.first_value.back() = 77;  // terminal states keep their value
   EXPECT_EQ(solve(process, options).value.back(), 0);
   options.first_value.front() = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT([&] { (void)solve(process, options); },
@@ -224,9 +225,9 @@ TEST(Library, BeginsWithGivenValues) {
 TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   const Process process(walk(20, 1));
   SolverOptions options = by(Method::automatic);
-  options.first_value.assign(20, 50);  // far above what can be had
+  options.first_value.assign(20, 50);  // far above the optimum
   const Solution solution = solve(process, options);
-  EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries a cell
+  EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries per cell
   EXPECT_LE(solution.least_value[0], -38);
   EXPECT_GE(solution.greatest_value[0], -38);
 }
@@ -255,7 +256,7 @@ TEST(Library, KeepsEveryStep) {
   ProcessArrays arrays = stay_or_leave(1);
   arrays.initial_value = {0, 2};
   const Solution solution = solve(Process(arrays), options);
-  // With one step to go staying brings 1 + 6 and leaving 4 + 2.
+  // With one step to go, staying yields 1 + 6 and leaving 4 + 2.
   EXPECT_THAT(solution.step_value, ElementsAre(9, 2, 8, 2, 7, 2));
   EXPECT_THAT(solution.step_policy, ElementsAre(0, -1, 0, -1, 0, -1));
   EXPECT_EQ(solution.value, (std::vector<double>{9, 2}));
@@ -273,7 +274,7 @@ TEST(Library, ReportsWhyItDidNotConverge) {
   EXPECT_FALSE(solution.converged);
   EXPECT_THAT(solution.shortfall,
               AllOf(HasSubstr("value-iteration did not converge"), HasSubstr("after 5 sweeps")));
-  // What is known holds all the same.
+  // Known bounds are valid all the same.
   EXPECT_LE(solution.least_value[29], solution.value[29]);
   EXPECT_TRUE(std::isfinite(solution.upper));
   EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
@@ -308,7 +309,7 @@ TEST(Library, ReadsBorrowedArraysInPlace) {
     EXPECT_FALSE(watch.expired());
     EXPECT_EQ(solve(process, by(Method::fused)).value,
               solve(Process(walk(50, 0.9)), by(Method::fused)).value);
-    // Whoever changes them is found out before anything is read by them.
+    // A change is detected before the arrays are used.
     arrays->successor[3] = 1 << 30;
     EXPECT_THAT([&] { (void)solve(process); }, ThrowsMessage<InputError>(test::has_code(
                                                    "row_invalid", "it leads to state 1073741824")));
@@ -320,7 +321,7 @@ TEST(Library, ReadsBorrowedArraysInPlace) {
 
 TEST(Library, ReadsWithTargetAndGoal) {
   const test::TemporaryFolder folder;
-  // From 0 a coin decides between done and lost; waiting puts it off.
+  // From 0 a coin decides between done and lost; waiting postpones it.
   std::ofstream(folder.path() / "coin.json") << R"({"S":3,"A":2,"labels":{"done":[1]},
 "P":{"indptr":[0,2,3,4,4,5,5],"indices":[1,2,0,1,2],"data":[0.5,0.5,1,1,1]}})";
   const auto value_of = [&](const ReadRequest& request) {

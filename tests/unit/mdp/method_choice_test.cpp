@@ -42,7 +42,7 @@ TEST(MethodChoice, ChoosesPolicyIterationIfRowsDiffer) {
   }
 }
 
-/// A slip world, or a wet floor, whose successors are rewired.
+/// A slip world, or a wet floor, with rewired successors.
 DecisionProcess<double> rewired_world(GridworldOptions options, double share, double discount) {
   options.rewired_share = share;
   options.discount = discount;
@@ -125,7 +125,7 @@ DecisionProcess<double> seldom_left(std::mt19937& random, std::int32_t states) {
   return test::rows_process<double>(states, 4, rows);
 }
 
-// What one method gives up the others answer, however near to 1 the discount.
+// Other methods solve what one gave up, for discounts near 1, too.
 TEST(MethodChoice, SolvesMoreThanTheFusedMethod) {
   SilentProgress progress;
   std::mt19937 random(31);

@@ -63,8 +63,8 @@ TEST(MineField, MatchesAHandCalculationWithoutCurrent) {
 
 TEST(MineField, HasACounterClockwiseEddy) {
   const auto process = make_mine_field<double>({.mine_share = 0, .slip = 0, .drift = 1});
-  // Half-way along the south side the current goes to −x … by (−sin πx cos πy): the move to +y from
-  // (22, 0) arrives at (22, 1), or is carried to (21, 1).
+  // In the middle of the south side the current goes to −x, by (−sin πx cos πy): the move to +y
+  // from (22, 0) arrives at (22, 1), or is carried to (21, 1).
   EXPECT_THAT(test::row_of(process, 22, 2).to,
               ElementsAre(Pair(46 + 21, testing::Gt(0.98)), Pair(46 + 22, testing::_)));
 }

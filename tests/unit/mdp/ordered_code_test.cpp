@@ -44,7 +44,7 @@ TYPED_TEST(OrderedCodes, GatherAChange) {
   other.include(TypeParam(-2));
   other.include(TypeParam(1));
   slot.include(other);
-  slot.include(Slot{});  // of no states
+  slot.include(Slot{});  // without states
   EXPECT_EQ(slot.change().least, -2);
   EXPECT_EQ(slot.change().most, 3);
 }

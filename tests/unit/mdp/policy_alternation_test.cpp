@@ -15,8 +15,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Evaluates as a library does that sums in its own order: each value is off by some units in the
-/// last place, up in one sweep and down in the next.
+/// An evaluation with another order of sums, as in a library: each value is off by some units in
+/// the last place, up in one sweep and down in the next.
 class RoundingPolicies {
  public:
   RoundingPolicies(const DecisionProcess<float>& process, bool says_so)

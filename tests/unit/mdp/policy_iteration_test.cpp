@@ -66,7 +66,7 @@ TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
   const auto optimum = test::reference_values(process);
   for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1.1e-3);
   EXPECT_TRUE(test::is_greedy(process, optimum, solution.action));
-  // Without a terminal state all changes come to be alike, and the bounds to meet at once.
+  // Without a terminal state all changes become equal, and the bounds meet soon.
   EXPECT_LE(solution.improvements, 6);
 }
 
@@ -83,7 +83,7 @@ TYPED_TEST(PolicyIteration, MatchesTheReferenceOnRandomProcesses) {
         EXPECT_TRUE(solution.converged);
         EXPECT_LT(distance(solution.value, optimum), 1e-3);
         EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
-        // Fewer where a sweep changes nothing any more.
+        // Fewer if a sweep changes nothing.
         EXPECT_LE(solution.sweeps,
                   solution.improvements + evaluation_sweeps * (solution.improvements - 1));
         EXPECT_GE(solution.sweeps, solution.improvements);
@@ -106,7 +106,8 @@ TYPED_TEST(PolicyIteration, SolvesDiscountOneIfPoliciesEnd) {
 }
 
 TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
-  // A row of cells with the end at the right; action 0 stays, and is greedy at first by the tie.
+  // A row of cells with the end at the right; action 0 stays, and is greedy at first because of a
+  // tie.
   RowWriter<TypeParam> writer(6, 2);
   for (std::int32_t s = 0; s < 5; ++s) {
     std::vector<Transition> stay{{s, 1, -1}};
@@ -161,8 +162,8 @@ TYPED_TEST(PolicyIteration, NeedsFewerImprovementsWithMoreEvaluation) {
             solve_by_policies(process, {.tolerance = 1e-2}, 0).improvements);
 }
 
-/// A car of which early policies are worth much less than nothing: an improvement may change more
-/// than the one before, whatever lies between the two.
+/// A car whose early policies have very low values: an improvement may change more than the
+/// previous one, however many sweeps are between them.
 TYPED_TEST(PolicyIteration, SolvesWithAnyAmountOfEvaluation) {
   const auto process = make_sample_world<TypeParam>({"car", 0.99, 0.01});
   const auto exact =
@@ -189,7 +190,7 @@ TYPED_TEST(PolicyIteration, CountsOnlyCompletedSweeps) {
   EXPECT_TRUE(solution.converged);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.sweeps, 2 + 10);  // the last evaluation's sweep finds no change
-  // Where rounding moves values to and fro an evaluation ends, too.
+  // An evaluation also ends if rounding moves values back and forth.
   for (const test::RandomProcess& wanted : test::random_processes()) {
     const auto random = test::make_process<TypeParam>(wanted);
     const auto found = solve_by_policies(random, {.tolerance = 1e-3}, many);
@@ -213,7 +214,7 @@ TYPED_TEST(PolicyIteration, EndsWithAStablePolicy) {
       for (std::size_t s = 0; s < optimum.size(); ++s) {
         ASSERT_NEAR(solution.value[s], optimum[s], error + 1e-5 * std::abs(optimum[s]));
       }
-      // Howard's policy iteration takes few improvements however many sweeps they need.
+      // Howard's policy iteration needs few improvements, however many sweeps they need.
       EXPECT_LE(solution.improvements, 20);
       EXPECT_GE(solution.sweeps, 2 * solution.improvements - 1);
     }
@@ -221,7 +222,7 @@ TYPED_TEST(PolicyIteration, EndsWithAStablePolicy) {
 }
 
 TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
-  // One action of each state: the first policy is the only one.
+  // With one action per state the first policy is the only one.
   const auto process = test::make_process<TypeParam>(
       {.seed = 31, .states = 200, .actions = 1, .discount = 0.9, .lacking_share = 0});
   std::vector<TypeParam> value = first_values(process);
@@ -239,13 +240,13 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
     ++sweeps;
   } while (sweep() >= 1e-3);
   ++sweeps;
-  sweep();  // that finds the policy to be stable
+  sweep();  // finds that the policy is stable
   SolverOptions options{.tolerance = 1e-3, .stop = StoppingRule::policy};
   const auto solution = solve_by_policies(process, options);
   EXPECT_EQ(solution.sweeps, sweeps);
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.value, value);
-  // Or for the most sweeps of an evaluation.
+  // Or at the sweep limit of an evaluation.
   options.most_sweeps = 3;
   const auto shallow = solve_by_policies(process, options);
   EXPECT_TRUE(shallow.converged);
@@ -253,7 +254,7 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
 }
 
 TYPED_TEST(PolicyIteration, KeepsAnEquallyGoodAction) {
-  // Both actions of state 0 come to an end; the second brings a little more.
+  // Both actions of state 0 lead to an end; the second has a slightly larger reward.
   const auto solve_with = [](double more) {
     RowWriter<TypeParam> writer(2, 2);
     std::vector<Transition> first{{1, 1, 1}};
@@ -375,8 +376,8 @@ TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
 
 TYPED_TEST(PolicyIteration, CountsPolicyChanges) {
   const auto process = test::four_cell_world<TypeParam>();
-  // Three states find an action at first; only state 0 may take another later, and does not: it
-  // keeps to the right as soon as state 1 is worth 10.
+  // Three states find an action at first; only state 0 may change later, and does not: it stays
+  // right once state 1 has the value 10.
   const auto solution = solve_by_policies(process);
   EXPECT_GE(solution.policy_changes, 3);
   EXPECT_LE(solution.policy_changes, 4);
@@ -391,12 +392,12 @@ TYPED_TEST(PolicyIteration, SolvesASingleState) {
   auto process = writer.finish();
   process.discount = 0.75;
   const auto solution = solve_by_policies(process);
-  // The bounds meet after one sweep already: their middle is the answer.
+  // The bounds meet after one sweep; their middle is the result.
   EXPECT_THAT(solution.value, ElementsAre(12));
   EXPECT_EQ(solution.sweeps, 1);
 }
 
-/// Two states: one that may stay and gain `reward` for ever, or end in the other.
+/// Two states: one may stay and gain `reward` for ever, or end in the other.
 DecisionProcess<float> lasting_gain(double reward, double discount) {
   RowWriter<float> writer(2, 2);
   std::vector<Transition> stay{{0, 1, reward}};
@@ -409,7 +410,7 @@ DecisionProcess<float> lasting_gain(double reward, double discount) {
 }
 
 TEST(PolicyIterationRange, ThrowsForInfiniteValues) {
-  // Evaluation makes the value infinite; improvements then find that nothing changes any more.
+  // Evaluation makes the value infinite; improvements then change nothing.
   for (const double discount : {0.99, 1.0}) {
     for (const double reward : {1e38, -1e38}) {
       const DecisionProcess<float> process = lasting_gain(reward, discount);

@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// P_π and r_π, made as the device makes them, a state after another.
+/// P_π and r_π, computed like on the device, state by state.
 template <class Real, class Index>
 struct Projected {
   std::vector<Index> begin;
@@ -72,7 +72,7 @@ void expect_the_sweep(std::uint64_t seed) {
   std::int64_t capacity = 0;
   for (std::size_t s = 0; s < 400; ++s) {
     evaluate(s);
-    double product = 0;  // what cuSPARSE does
+    double product = 0;  // as cuSPARSE computes
     for (auto n = std::size_t(projected.begin[s]); n < std::size_t(projected.begin[s + 1]); ++n) {
       product += double(projected.probability[n]) * double(value[std::size_t(projected.column[n])]);
     }

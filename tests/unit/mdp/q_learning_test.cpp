@@ -171,18 +171,18 @@ TEST(QLearning, ExploresActionsUniformly) {
     EXPECT_NEAR(double(solution.learning.visits[action]), 30'000, 5 * std::sqrt(20'000.0));
   }
   EXPECT_EQ(solution.action[0], 4);
-  EXPECT_NEAR(solution.value[0], 6, 1e-9);  // all is certain: 3 / (1 − γ)
+  EXPECT_NEAR(solution.value[0], 6, 1e-9);  // deterministic: 3 / (1 − γ)
 }
 
 TEST(QLearning, BeginsEpisodesInTheInitialState) {
   const auto process = test::four_cell_world<double>();
   const auto solution = learn(
       process, {.agents = 10, .steps = 100, .episode_steps = 1, .begins = EpisodeStart::initial});
-  // With one step an episode every step is the initial state's.
+  // With one step per episode every step is in the initial state.
   for (std::size_t row = 4; row < 12; ++row) EXPECT_EQ(solution.learning.visits[row], 0);
   EXPECT_EQ(solution.learning.episodes, 1000);
   EXPECT_EQ(solution.learning.unvisited_rows, 8);
-  EXPECT_EQ(solution.action[1], 0);  // never visited: the first that it has
+  EXPECT_EQ(solution.action[1], 0);  // never visited: its first action
   EXPECT_EQ(solution.value[1], 0);
   EXPECT_EQ(compare_with_exact(solution, test::reference_values(process)).states, 1);
 }

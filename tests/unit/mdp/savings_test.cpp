@@ -1,5 +1,5 @@
-// The household savings problem against hand calculation, closed forms, the Euler equation, and its
-// two methods against each other.
+// The household savings problem, compared with hand calculations, closed forms and the Euler
+// equation, and its two methods with each other.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(ProductivityChain, KeepsVarianceAndPersistence) {
     EXPECT_NEAR(mean_of(made, [](double x) { return x; }), 1, 1e-10);
     const double mean = mean_of(made, [](double x) { return std::log(x); });
     const double square = mean_of(made, [](double x) { return std::log(x) * std::log(x); });
-    // Tauchen's is only near; Rouwenhorst's variance is exact.
+    // Tauchen's variance is approximate; Rouwenhorst's is exact.
     const double exact = 0.04 / (1 - 0.81);
     EXPECT_NEAR(square - mean * mean, exact,
                 method == ProductivityMethod::rouwenhorst ? 1e-10 : 0.1 * exact);
@@ -101,7 +101,7 @@ TEST(ProductivityChain, RefusesInvalidOptions) {
 }
 
 TEST(Savings, MatchesTheClosedFormWithoutIncome) {
-  // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the least asset, at which the
+  // w = 0, no risk: c = (1−β)(1+r) a and a' = β(1+r) a. Far from the lowest asset, where the
   // household would have to stop.
   SavingsProblem problem;
   problem.assets = make_assets(2000, 1e-3, 50);
@@ -145,7 +145,7 @@ TEST(Savings, KeepsAssetsIfPatienceEqualsInterest) {
 }
 
 TEST(Savings, FindsTheBestOfTheGrid) {
-  // The policy's own value, and no asset is a better choice at that value.
+  // The policy's own value, and no asset is a better choice with that value.
   const SavingsProblem problem = usual(60, 3);
   const auto solution = solved(problem, SavingsMethod::on_grid);
   for (std::size_t e = 0; e < 3; ++e) {
@@ -173,7 +173,7 @@ TEST(Savings, AgreesBetweenMethods) {
     const auto on_grid = solved(problem, SavingsMethod::on_grid);
     const auto off_grid = solved(problem, SavingsMethod::off_grid);
     const auto found = compare_savings(problem, on_grid, off_grid);
-    // More choice is never worse, but for what interpolation adds.
+    // More choice is never worse, except for interpolation.
     EXPECT_LE(found.greatest_excess, 1e-4);
     EXPECT_LT(found.greatest_shortfall, shortfall / 4);
     shortfall = found.greatest_shortfall;
@@ -216,7 +216,7 @@ TEST(Savings, HasShrinkingEulerErrorsOnFinerGrids) {
   for (const std::int32_t assets : {100, 400, 1600}) {
     const SavingsProblem problem = usual(assets);
     const auto errors = euler_errors(problem, solved(problem, SavingsMethod::on_grid));
-    // The greatest goes with the spacing; the mean hangs on how savings meet the grid.
+    // The greatest error scales with the spacing; the mean depends on how savings match the grid.
     EXPECT_LT(errors.greatest, before / 2.5) << assets;
     EXPECT_LT(errors.mean, 2 / std::sqrt(assets) / 10) << assets;
     before = errors.greatest;
@@ -232,7 +232,7 @@ TEST(Savings, IsLessAccurateWithLinearInterpolation) {
   EXPECT_LT(cubic.mean, linear.mean / 10);
 }
 
-/// u(c) by its values at consumptions so close that interpolation adds next to nothing.
+/// u(c) by values at consumptions so close that interpolation adds almost no error.
 UtilityTable table_of(double least, double greatest, double (*utility)(double)) {
   UtilityTable table;
   constexpr int points = 4000;
@@ -332,7 +332,7 @@ TEST(Savings, RefusesProblemsWithoutASolution) {
   refused([](SavingsProblem& problem) { problem.discount = 1; });
   refused([](SavingsProblem& problem) { problem.interest = -1; });
   refused([](SavingsProblem& problem) { problem.wage = -1; });
-  refused([](SavingsProblem& problem) { problem.wage = 0; });  // at a = 0 nothing to live on
+  refused([](SavingsProblem& problem) { problem.wage = 0; });  // no consumption at a = 0
   refused([](SavingsProblem& problem) { problem.assets = make_assets(3, 0, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, -1000, 1); });
   refused([](SavingsProblem& problem) { problem.assets = make_assets(10, 1, 0); });

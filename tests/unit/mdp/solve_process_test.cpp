@@ -24,7 +24,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// A way to solve, as the command line would ask for it.
+/// A way to solve, with the command line's options.
 struct SolvingWay {
   std::string name;
   SolveOptions options;
@@ -41,7 +41,7 @@ SolvingWay way(const std::string& name, Method method) {
   return way;
 }
 
-/// Everything that finds the optimum of any process, on the host.
+/// All methods on the host that find the optimum of any process.
 std::vector<SolvingWay> host_ways() {
   std::vector<SolvingWay> ways{way("value_iteration", Method::value_iteration),
                                way("gauss_seidel", Method::gauss_seidel),
@@ -85,8 +85,8 @@ std::vector<SolvingWay> all_ways() {
   return ways;
 }
 
-/// One that comes to an end by any policy, whatever its rewards: each action ends with `leak` in a
-/// hundred.
+/// A process that every policy terminates, with any rewards: each action ends with probability
+/// `leak` / 100.
 DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   auto process = test::make_process<double>({.seed = seed, .states = 200, .discount = 1.0});
   RowWriter<double> writer(process.state_count, process.action_count);
@@ -110,13 +110,13 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
   void meets(const DecisionProcess<Real>& process, const std::vector<double>& optimum) const {
     SilentProgress progress;
     SolveOptions options = GetParam().options;
-    // Without discount a sweep's change is no bound: here it may be a hundredth of the error.
+    // With γ = 1 a sweep's change is no bound: it may be a hundredth of the error.
     if (!(process.discount < 1)) options.tolerance = 1e-6;
     const ProcessSolution<Real> solution = solve_process(process, options, progress);
-    // What rounds in its own way may find no rest in single precision; it must see that.
+    // A method with its own rounding may not converge in single precision; it must detect that.
     const bool may_give_up =
         std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
-    // Nor does it hold every value to the tolerance.
+    // It also cannot compute every value to the tolerance.
     const bool is_limited =
         std::is_same_v<Real, float> && solution.outcome == Outcome::limited_by_rounding;
     EXPECT_TRUE(solution.converged || is_limited || (may_give_up && solution.residual < 1e-5));
@@ -126,13 +126,13 @@ class EveryMethod : public testing::TestWithParam<SolvingWay> {
     for (std::size_t s = 0; s < optimum.size(); ++s) {
       worst = std::max(worst, std::abs(double(solution.value[s]) - optimum[s]));
     }
-    // Single precision may come to rest anywhere that rounding reaches: where, depends on the order
-    // of sums, which is cuSPARSE's own.
+    // Single precision may converge anywhere within rounding, depending on the order of sums, which
+    // cuSPARSE chooses.
     EXPECT_LT(worst, 1e-4 + solution.rounding);
     EXPECT_LT(solution.residual, 1e-4);
     if (process.discount < 1) {
-      // The reference is exact to what a sweep of it changed last, 1e-13, over 1 − γ.
-      // Rounding is in the bounds.
+      // The reference's error is the last change of its sweep, 1e-13, over 1 − γ. The bounds
+      // include rounding.
       EXPECT_LE(worst,
                 solution.bounds.error() + 1e-13 / (1 - static_cast<double>(process.discount)));
     }
@@ -165,7 +165,7 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
         const auto exact = test::make_process<double>(wanted);
         const auto optimum = test::reference_values(exact);
         meets(exact, optimum);
-        // Bounds are of the process as it is stored, its probabilities rounded.
+        // Bounds are for the stored process, with rounded probabilities.
         const auto rounded = test::make_process<float>(wanted);
         meets(rounded, test::reference_values(rounded));
       }
@@ -254,8 +254,8 @@ DecisionProcess<Real> two_action_process(std::vector<std::vector<Transition>> ro
   return writer.finish();
 }
 
-/// Every way to solve gives up soon and names `states`, or, besides, ones from where they are
-/// reached: no state after the last of them.
+/// Each method gives up soon and names `states`, or also states that lead to them, up to the last
+/// of `states`.
 template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
                     const std::vector<SolvingWay>& ways = host_ways()) {
@@ -276,12 +276,12 @@ void expect_endless(const DecisionProcess<Real>& process, const std::vector<std:
 TEST(SolveProcess, ReportsStatesThatGainWithoutEnd) {
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
-    // One state may stay for 1.
+    // One state may stay with a reward of 1.
     auto rows = way_out(states);
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3});
     expect_endless(two_action_process<float>(rows), {3});
-    // Two change places and gain 1 in a turn: sweeps never level that out.
+    // Two states alternate and gain 1 per round, which sweeps never level out.
     rows = way_out(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
@@ -306,7 +306,7 @@ TEST(SolveProcess, ReportsStatesThatGainWithoutEndOnADevice) {
 }
 
 TEST(SolveProcess, FindsALongGainingLoop) {
-  // All states but the last in one loop, which gains 1 in a turn of 20000 steps.
+  // All states except the last in one loop, which gains 1 per round of 20000 steps.
   constexpr std::int32_t states = 20'000;
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
   std::vector<std::int32_t> all(states - 1);
@@ -319,7 +319,7 @@ TEST(SolveProcess, FindsALongGainingLoop) {
 }
 
 TEST(SolveProcess, WaitsForLongProcesses) {
-  // Values rise for as many sweeps as there are states; a loop that gains nothing is no gain.
+  // Values rise for as many sweeps as there are states; a loop without gain is harmless.
   auto rows = way_out(3000);
   rows[5996] = {{2999, 1, 5000}};
   rows[3] = {{0, 1, 1}};
@@ -335,7 +335,7 @@ TEST(SolveProcess, WaitsForLongProcesses) {
 }
 
 TEST(SolveProcess, FindsAPolicyThatEndsIfStayingTies) {
-  // Action 0 stays for nothing, action 1 leads on; the last step brings 10.
+  // Action 0 stays at no cost, action 1 leads on; the last step has a reward of 10.
   std::vector<std::vector<Transition>> rows{{{0, 1, 0}},  {{1, 1, 0}}, {{1, 1, 0}},
                                             {{2, 1, 10}}, {},          {}};
   const auto process = two_action_process<double>(rows);
@@ -402,7 +402,7 @@ TEST(SolveProcess, RefusesOptionsThatCannotBeCombined) {
               testing::ThrowsMessage<InputError>(test::has_code("stop_policy_without_discount")));
 }
 
-/// Far from the goal most actions are as good as each other within the tolerance.
+/// Far from the goal most actions are equally good within the tolerance.
 TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
   SilentProgress silent;
@@ -416,7 +416,7 @@ TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
     EXPECT_TRUE(solution.converged) << one.name;
     if (first.value.empty()) first = solution;
     EXPECT_GE(compare_solutions(first, solution).same_share(), 0.98) << one.name;
-    // The lowest of equal actions: what it falls short by in each step is a share of 1 - γ.
+    // The lowest of equal actions, whose shortfall per step is a share of 1 - γ.
     const double tie = (1 - process.discount) * one.options.tolerance;
     const auto q = find_action_values(process, solution.value, 1);
     for (std::int32_t s = 0; s < process.state_count; ++s) {
@@ -489,7 +489,7 @@ TEST(SolveProcess, UsesOneThreadForFewEntries) {
 }
 
 TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
-  // Values of thousands in single precision: no method can know them to 1e-4, whatever its last
+  // Values of thousands in single precision: no method can compute them to 1e-4, whatever its last
   // sweep changed.
   SilentProgress progress;
   for (const std::uint64_t seed : {1, 2, 3, 4}) {

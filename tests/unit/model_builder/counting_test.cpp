@@ -22,7 +22,7 @@ using test::Counts;
 using test::position_rules;
 using Problem = test::CountingProblem;
 
-/// Each case for every engine on every backend, against plain loops.
+/// Compares each case with plain loops, for every engine on every backend.
 class Counting : public test::OnEveryCountingBackend {
  protected:
   Counts count(const Problem& problem, const PositionRule& rule, const std::vector<Action>& actions,
@@ -31,7 +31,7 @@ class Counting : public test::OnEveryCountingBackend {
     return problem.count(*engine, GetParam().threads, weights);
   }
 
-  /// The same counts as plain loops find, and every row against the total.
+  /// The counts equal those of plain loops, and every row has the right total.
   void expect_agreement(const Problem& problem, const PositionRule& rule,
                         const std::vector<Action>& actions,
                         const std::vector<std::uint32_t>& weights = {}) const {
@@ -77,7 +77,7 @@ TEST(Actions, AreRoundedOnceInOrder) {
   EXPECT_THROW(make_actions({3000}, 4, grid, {2, 0, 1}), InputError);
 }
 
-/// One realization that goes nowhere by itself, and a mean flow that is the same everywhere.
+/// One realization without spread, and a uniform mean flow.
 Problem certain_problem(float u, float v) {
   Problem problem(3, 3, 1, 1);
   for (auto* field : {&problem.fields.u_mode, &problem.fields.v_mode}) {
@@ -173,7 +173,7 @@ TEST_P(Counting, MatchesPlainLoopsForOneModeAndMany) {
 TEST_P(Counting, MatchesPlainLoopsForFewAndManyActions) {
   Problem problem(4, 3, 2, 100);
   problem.randomize(7, 0.6);
-  expect_agreement(problem, problem.actions({0}, 8));  // drift alone
+  expect_agreement(problem, problem.actions({0}, 8));  // only drift
   expect_agreement(problem, problem.actions({1}, 1));  // one action
   expect_agreement(problem, problem.actions({0, 0.25, 1}, 3));
   expect_agreement(problem, by_area, problem.actions({3.7}, 360));
@@ -181,7 +181,7 @@ TEST_P(Counting, MatchesPlainLoopsForFewAndManyActions) {
 }
 
 TEST_P(Counting, MatchesPlainLoopsOnAndNextToEdges) {
-  // Means on an edge, a centre and beside them, by 1/256 of a cell; spreads of whole bins.
+  // Means on an edge, on a centre and within 1/256 of a cell of them; spreads of whole bins.
   const int realizations = 7;
   Problem problem(6, 5, 1, realizations);
   for (std::size_t c = 0; c < problem.fields.u_mean.size(); ++c) {
@@ -206,15 +206,15 @@ TEST_P(Counting, CountsARepeatedAction) {
 
 TEST_P(Counting, MatchesPlainLoopsForVeryWideClouds) {
   Problem problem(3, 2, 2, 64);
-  problem.randomize(13, 12.0);  // clouds of some fifty cells: beyond the table
+  problem.randomize(13, 12.0);  // clouds of some fifty cells: too wide for the table
   expect_agreement(problem, problem.actions({0.5, 1}, 16));
-  problem.randomize(14, 70.0);  // beyond 16-bit bins as well
+  problem.randomize(14, 70.0);  // too wide for 16-bit bins
   std::fill(problem.fields.v_mode.begin(), problem.fields.v_mode.end(), 0.0F);
   expect_agreement(problem, problem.actions({1}, 64));
 }
 
 TEST_P(Counting, MatchesPlainLoopsForWideFlatClouds) {
-  // Few rows and more columns of bins than 16 bits hold: u = ±1000 cells.
+  // Few rows and more columns of bins than 16 bits can hold: u = ±1000 cells.
   Problem problem(2, 2, 1, 64);
   problem.randomize(31, 0.0);
   std::fill(problem.fields.u_mean.begin(), problem.fields.u_mean.end(), 0.0F);
@@ -279,7 +279,7 @@ TEST_P(Counting, RefusesADisplacementOfAThousandCells) {
   problem.randomize(23, 0.5);
   problem.fields.u_mean[1] = 1023.5F;
   EXPECT_THROW(count(problem, by_area, problem.actions({1}, 4)), InputError);
-  // Nor may the mean alone reach so far, whatever the spread takes back.
+  // The mean alone must not reach so far, even if the spread compensates it.
   problem.fields.u_mean[1] = 1500;
   problem.fields.u_mode[1] = -1500;
   std::fill(problem.fields.coefficient.begin(), problem.fields.coefficient.end(), 1.0F);
@@ -303,7 +303,7 @@ TEST(LevelBounds, RefuseAFlowThatIsNotFinite) {
 }
 
 TEST(LevelBounds, MatchAHandCalculation) {
-  const float mode[] = {2, 0, -1};  // every other one is another cell's
+  const float mode[] = {2, 0, -1};  // the other values belong to another cell
   const Interval coefficients[] = {{-1, 3}, {0, 2}};
   const Interval bound = bound_velocity(1.0F, mode, 2, coefficients, 2);
   const double slack = (1 + 6 + 2) * (2 * 0x1p-23 + 0x1p-14 + 0x1p-20) + 6 * 2 * 0x1p-11;

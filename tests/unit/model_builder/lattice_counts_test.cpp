@@ -1,4 +1,4 @@
-// The kernels of a cell's cloud on every kind of processor, and the lattice's table by itself.
+// The kernels of a cell's cloud on every kind of processor, and the lattice's table.
 
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST_P(CellKernels, MatchPlainLoops) {
 }
 
 TEST_P(CellKernels, UseTheFullRangeOf16Bits) {
-  // Two realizations of ±4095.9 cells' worth of bins of 1/8: 32767 is the greatest that fits.
+  // Two realizations of ±4095.9 cells in bins of 1/8: 32767 is the greatest that fits.
   CountingProblem problem(2, 2, 1, 3);
   problem.randomize(1, 0);
   std::fill(problem.fields.u_mode.begin(), problem.fields.u_mode.end(), 32766.0F / 8);
@@ -127,14 +127,14 @@ TEST_P(CellKernels, AlternateBetweenTwoHistograms) {
   }
 }
 
-/// The counts of one cell without those of 0, by (action, dy, dx).
+/// The nonzero counts of one cell, by (action, dy, dx).
 test::Counts counts_of(const CellTransitions& transitions) {
   test::Collector collector(1);
   collector.accept(0, CellIndex(0), transitions);
   return collector.take();
 }
 
-/// The table finds what `direct` finds, whatever it costs, for a cloud of x, y.
+/// The table equals the result of `direct`, at any cost, for a cloud of x, y.
 void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& y,
                          Displacement mean, const std::vector<Action>& actions,
                          const std::vector<std::uint32_t>& weights) {
@@ -149,7 +149,7 @@ void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<s
     for (std::size_t r = 0; r < x.size(); ++r) packed.push_back(pack(x[r], y[r]));
     const View<const std::uint32_t> weight{weights.data(), weights.size()};
     if (!lattice.fits(box)) {
-      EXPECT_EQ(rule.bin_bits, 8);  // a window of a cell or two alone fills the table
+      EXPECT_EQ(rule.bin_bits, 8);  // a window of one or two cells fills the table
       continue;
     }
     EXPECT_EQ(counts_of(lattice.count({packed.data(), packed.size()}, box, mean, weight)),
@@ -182,7 +182,7 @@ TEST(LatticeCounts, MatchTheDirectEngine) {
 
 TEST(LatticeCounts, HoldTheLargestRowInOneCell) {
   const CountingProblem problem(2, 2, 1, 1);
-  // A row of 32767 realizations on one point, by area 2^31 − 2^16.
+  // A row of 32767 realizations on one point, 2^31 − 2^16 with bilinear weights.
   const std::vector<std::int32_t> x(32767, 2);
   expect_table_agrees(x, x, {0, 0}, problem.actions({0}, 1), {});
   expect_table_agrees(x, x, {one_cell / 3, one_cell / 2}, problem.actions({0}, 1), {});

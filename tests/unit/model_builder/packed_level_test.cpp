@@ -47,7 +47,7 @@ TEST(PackedEntry, KeepsPlaceCountAndSign) {
 }
 
 TEST(OrderedSum, AddsFromWestToEastThenFromSouthToNorth) {
-  // Sums that differ in any other order: 2^24 swallows a 1 that comes alone.
+  // Sums that differ in any other order: 2^24 absorbs a single 1.
   const auto sum = [](bool two_rows) {
     OrderedSum found;
     found.add(1, 0x1p24F);
@@ -62,7 +62,7 @@ TEST(OrderedSum, AddsFromWestToEastThenFromSouthToNorth) {
   EXPECT_EQ(sum(false), 0x1p24F);
 }
 
-/// Numbers of actions about a slice's 32 rows, and both widths of an entry.
+/// Numbers of actions near a slice's 32 rows, and both widths of an entry.
 class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
  protected:
   Packed() : level_({.headings = std::get<0>(GetParam()), .weighted = std::get<1>(GetParam())}) {}

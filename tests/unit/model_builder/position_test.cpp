@@ -27,7 +27,7 @@ TEST(Position, RoundsTheCertainPartToA256th) {
   EXPECT_EQ(certain_position(2048, 0), 1);
   EXPECT_EQ(certain_position(-2048, 0), 0);
   EXPECT_EQ(certain_position(-2049, 0), -1);
-  EXPECT_EQ(certain_position(1000, 1048), 1);  // mean and action together
+  EXPECT_EQ(certain_position(1000, 1048), 1);  // sum of mean and action
   EXPECT_EQ(certain_position(one_cell, -3 * one_cell), -512);
   EXPECT_EQ(certain_position(1023 * one_cell, one_cell / 2), 1023 * 256 + 128);
 }
@@ -98,7 +98,7 @@ TEST(PositionRule, SumsWeightsToTheTotal) {
 }
 
 TEST(Spread, MatchesAHandCalculation) {
-  // C = 2, one cell a speed, bins of 1/8: f = 16/Q; a mode of ½ reaches 8 bins.
+  // C = 2, one cell per unit of velocity, bins of 1/8: f = 16/Q; a mode of ½ reaches 8 bins.
   const ModeScale scale = mode_scale(2, 8, 8);
   EXPECT_EQ(integer_coefficient(2, scale.coefficient), greatest_coefficient);
   EXPECT_EQ(integer_coefficient(-1, scale.coefficient), -greatest_coefficient / 2);

@@ -28,7 +28,7 @@ ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method met
       process, SolveOptions({.method = method, .stop = stop, .most_sweeps = 20'000}), progress);
 }
 
-/// Refused by every method, with these states named, before anything is swept.
+/// Every method refuses the process before it sweeps, and names these states.
 void expect_gaining(const DecisionProcess<double>& process,
                     const std::vector<std::int32_t>& states) {
   for (const Method method : any_methods) {
@@ -59,12 +59,12 @@ void expect_worth(const DecisionProcess<Real>& process, const std::vector<double
 }
 
 TEST(LoopGains, FindsASmallGain) {
-  // Round for 1e-6 a turn, less than the tolerance, or out for 5.
+  // The loop gains 1e-6 per round, less than the tolerance; leaving gains 5.
   expect_gaining(rows_process<double>(2, 2, {{row({{0, 1}}, 1e-6), row({{1, 1}}, 5)}, {}}), {0});
 }
 
 TEST(LoopGains, FindsARareGain) {
-  // By chance once in 1e9 steps, or in 1e20, +1.
+  // Gains 1 with a probability of 1e-9 or 1e-20 per step.
   for (const double rare : {1e-9, 1e-20}) {
     expect_gaining(
         rows_process<double>(
@@ -74,7 +74,7 @@ TEST(LoopGains, FindsARareGain) {
 }
 
 TEST(LoopGains, ProvesGainsNextToLosses) {
-  // 3, −1, −1 in a ring, in which each step falls back by a quarter.
+  // A ring with rewards 3, −1, −1, in which each step falls back with probability 1/4.
   const auto ring = [](double last) {
     return rows_process<double>(4, 2,
                                 {{row({{1, .75}, {0, .25}}, 3), row({{3, 1}})},
@@ -83,22 +83,22 @@ TEST(LoopGains, ProvesGainsNextToLosses) {
                                  {}});
   };
   expect_gaining(ring(-1.99), {0, 1, 2});
-  // −2: as much as it loses; −2.01: out at once from where 3 has just been won.
+  // −2: gains and losses cancel; −2.01: leaving is best right after the reward of 3.
   expect_worth(ring(-2), {0, -4, -8.0 / 3, 0});
   expect_worth(ring(-2.01), {0, (-1 - 2.01) / .75, -2.01 / .75, 0});
 }
 
 TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
-  // 0 and 1 change places for 1 and −1; out from either for nothing.
+  // 0 and 1 alternate with rewards 1 and −1; both can leave at no cost.
   const auto both = rows_process<double>(
       3, 2, {{row({{1, 1}}, 1), row({{2, 1}})}, {row({{0, 1}}, -1), row({{2, 1}})}, {}});
   expect_worth(both, {1, 0, 0});
   expect_worth(convert<float>(both), {1, 0, 0});
-  // Out from 1 alone, for 3.
+  // Only 1 can leave, for 3.
   expect_worth(
       rows_process<double>(3, 2, {{row({{1, 1}}, 1)}, {row({{0, 1}}, -1), row({{2, 1}}, 3)}, {}}),
       {4, 3, 0});
-  // By equal chances, the ways out dear.
+  // With equal probabilities and expensive exits.
   expect_worth(rows_process<double>(3, 2,
                                     {{row({{0, .5}, {1, .5}}, 1), row({{2, 1}}, -7)},
                                      {row({{0, .5}, {1, .5}}, -1), row({{2, 1}}, -9)},
@@ -107,7 +107,7 @@ TEST(LoopGains, BoundsLoopsWhoseGainsAndLossesCancel) {
 }
 
 TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
-  // As before, and 2 goes round for nothing: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
+  // As before, and 2 loops at no cost: 0 ↔ 1 for ±1, 1 → 2, 2 → 2 or out for −5.
   const auto process = rows_process<double>(4, 2,
                                             {{row({{1, 1}}, 1)},
                                              {row({{0, 1}}, -1), row({{2, 1}})},
@@ -122,7 +122,7 @@ TEST(LoopGains, AllowsRestNextToALoopThatCancels) {
 }
 
 TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
-  // 0.1 + 0.2 − 0.3 is 2.8e-17 as double precision stores it: nobody means that it gains.
+  // 0.1 + 0.2 − 0.3 is 2.8e-17 in double precision, which is not meant as a gain.
   const auto process = rows_process<double>(
       4, 2, {{row({{1, 1}}, .1), row({{3, 1}})}, {row({{2, 1}}, .2)}, {row({{0, 1}}, -.3)}, {}});
   for (const Method method : any_methods) {
@@ -136,7 +136,7 @@ TEST(LoopGains, ReportsLoopsWhoseGainRoundingHides) {
 }
 
 TEST(LoopGains, DoesNotConvergeWithoutBounds) {
-  // With --stop change the literature's rule is what was asked.
+  // --stop change requests the rule of the literature.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, .1), row({{2, 1}}, 5)}, {row({{0, 1}}, -.1)}, {}});
   const auto solution = solved_by(process, Method::fused, StoppingRule::change);

@@ -123,7 +123,7 @@ TYPED_TEST(BlockDivided, GivesTheSameBitsWithAnyNumberOfThreads) {
 }
 
 TYPED_TEST(BlockDivided, IsAJacobiSweepForBlocksOfOneState) {
-  // Blocks of one state that reads no other of its own, and one sweep: value iteration.
+  // With blocks of one state without self-transitions, and one inner sweep, it is value iteration.
   const auto process = cases::slip_world<TypeParam>(11, 6, .9);
   SolveOptions options;
   options.blocks.states = 1;
@@ -164,7 +164,7 @@ TYPED_TEST(BlockDivided, NeedsFewerLaunchesThanSweepsForALocalProcess) {
   }
 }
 
-/// As a device's threads may: in another order, the barrier at the end of each stage alone kept.
+/// Another order, as threads of a device may have; only the barrier after each stage is kept.
 struct LastToFirst {
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
@@ -172,7 +172,7 @@ struct LastToFirst {
   }
 };
 
-/// `reset` brings back what a launch changes besides values.
+/// `reset` restores the data that a launch changes besides values.
 template <class Blocks>
 void expect_any_order(
     const Blocks& blocks, const std::function<void()>& reset = [] {}) {
@@ -186,7 +186,7 @@ void expect_any_order(
     return std::vector(blocks.task.after, blocks.task.after + states);
   };
   const auto forward = after_one_launch(OneByOne{});
-  std::fill(scratch.begin(), scratch.end(), NAN);  // nothing is read that was not written
+  std::fill(scratch.begin(), scratch.end(), NAN);  // detects reads of unwritten memory
   std::fill_n(blocks.task.after, states, NAN);
   EXPECT_EQ(after_one_launch(LastToFirst{}), forward);
 }
@@ -326,8 +326,8 @@ TEST(PrioritisingBlocks, UpdatesChangedStates) {
                                                  updates.data()};
   std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
   blocks(OneByOne{}, 0, scratch.data());
-  // All tie: state 0, to -1, is then worth 1 + 1/2 and updated again, without a change; then
-  // state 1 the same, to 10.
+  // All tie: state 0 changes to -1, then has the priority 1 + 1/2 and is updated without a change;
+  // then state 1 the same, to 10.
   EXPECT_THAT(after, ElementsAre(-1, 10, 0, 0));
   EXPECT_THAT(updates, ElementsAre(3, 3, 1, 1));
 }

@@ -13,7 +13,7 @@
 namespace tidewise::mdp {
 namespace {
 
-/// The fenced examples of docs/mdp/formats.md by the word after their fence.
+/// The fenced examples of docs/mdp/formats.md, by the word after the fence.
 std::map<std::string, std::string> examples() {
   std::ifstream page(std::string(TIDEWISE_DOCS) + "/mdp/formats.md");
   std::map<std::string, std::string> found;

@@ -1,4 +1,4 @@
-// Variables longer than what is read at a time, however they are stored.
+// Variables longer than one piece, in any storage.
 
 #include "mdp/file/hdf5_vector.h"
 
@@ -29,7 +29,7 @@ TEST(Hdf5Vector, ReadsInPiecesForAnyStorage) {
       const Hdf5File file = Hdf5File::open(folder / "a.h5");
       EXPECT_EQ(file.chunk("v"), chunk);
       EXPECT_EQ(read_vector<std::int32_t>(file, "v"), values);
-      const auto doubles = read_vector<double>(file, "v");  // another type than is stored
+      const auto doubles = read_vector<double>(file, "v");  // another type than in the file
       EXPECT_EQ(doubles, std::vector<double>(values.begin(), values.end()));
     }
   }

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// All forms that this build reads.
+/// All formats that this build reads.
 std::vector<std::string> endings() {
   std::vector<std::string> all = {".json", ".h5"};
   if (reads_xml()) all.push_back(".xml");
@@ -37,7 +37,7 @@ DecisionProcess<Real> write_and_read(const DecisionProcess<Real>& process,
   return read_process<Real>(folder / ("model" + ending), options, progress);
 }
 
-/// What solvers read, to the last bit.
+/// Compares the data that solvers read, exactly.
 template <class Real>
 void expect_same(const DecisionProcess<Real>& read, const DecisionProcess<Real>& process) {
   EXPECT_EQ(read.state_count, process.state_count);

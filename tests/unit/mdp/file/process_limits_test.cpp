@@ -1,4 +1,4 @@
-// Where methods have to stop: values out of range, and as many sweeps as are allowed.
+// Limits of methods: values out of range, and the number of sweeps.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ std::vector<FileForm> ways() {
   return ways;
 }
 
-/// The same on a device, but for methods that no device has.
+/// Also on a device, except for methods that no GPU supports.
 std::vector<FileForm> ways_on_both() {
   std::vector<FileForm> both = ways();
   for (FileForm one : ways()) {
@@ -65,7 +65,7 @@ class ProcessLimits : public testing::TestWithParam<FileForm> {
 TEST_P(ProcessLimits, ThrowForInfiniteValues) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
   for (const double discount : {0.99, 1.0}) {
-    // State 0 may stay and gain, or end; state 2 looks on.
+    // State 0 may stay with a gain, or end; state 2 is not connected.
     RowWriter<float> writer(3, 2);
     std::vector<Transition> stay{{0, 1, 1e38}};
     std::vector<Transition> leave{{1, 1, 0}};
@@ -82,7 +82,7 @@ TEST_P(ProcessLimits, ThrowForInfiniteValues) {
     if (discount < 1) {
       EXPECT_THROW((void)solve_process(process, options(), progress), RunError);
     } else {
-      // That it gains for ever is known before a sweep.
+      // The proof of the gain needs no sweep.
       const auto solution = solve_process(process, options(), progress);
       EXPECT_EQ(solution.outcome, Outcome::endless);
       EXPECT_EQ(solution.endless, std::vector<std::int32_t>{0});

@@ -105,7 +105,7 @@ TEST(JsonProcess, AcceptsUntidyText) {
   expect_three_states(json(text));
 }
 
-// The second.
+// The second example.
 const std::string three_states_xml = R"(<?xml version="1.0"?>
 <MDP gamma="0.9">
   <Actions><Action id="0" description="stay"/><Action id="1" description="move"/></Actions>
@@ -159,7 +159,7 @@ TEST(XmlProcess, AcceptsDomainAndDescriptions) {
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
 }
 
-/// `states`, each with actions of one successor: {state, {action, successor} …}.
+/// XML of `states`, each with actions of one successor: {state, {action, successor} …}.
 std::string xml_of(const std::vector<std::pair<std::string, std::vector<const char*>>>& states) {
   std::string text = "<MDP><States>";
   for (const auto& [state, actions] : states) {
@@ -248,7 +248,7 @@ TEST(Target, AcceptsLabelsAndStates) {
   EXPECT_THAT(ends("2"), ElementsAre(2));
   EXPECT_THAT(ends(" low ,2"), ElementsAre(0, 2));
   EXPECT_THAT(ends("two words,low,low"), ElementsAre(0, 2));
-  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label before a number
+  EXPECT_THAT(ends("0"), ElementsAre(1));  // a label takes precedence over a number
   const auto refused = [&](const ReadOptions& options, const char* why) {
     EXPECT_THAT([&] { with_target(process, options); },
                 testing::ThrowsMessage<InputError>(test::has_code_of(why)));
@@ -266,7 +266,7 @@ double best(const Process& process) {
   return test::reference_values(process)[std::size_t(process.initial_state)];
 }
 
-/// The least reward is the greatest of its negative. Values of ends turn as well.
+/// Minimizes by negating rewards and values of ends.
 double least(Process process) {
   for (double& reward : process.reward) reward = -reward;
   for (double& value : process.initial_value) value = -value;
@@ -280,7 +280,7 @@ TEST(PublicModels, MatchTheAnswersOfConsensus) {
   const auto steps = with_target(model, {.target = "finished"});
   EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
-  // Iteration from 0 below comes to the least fixed point, which is the probability.
+  // Iteration from 0 converges to the smallest fixed point, which is the probability.
   const auto ones =
       with_target(model, {.target = "finished_with_1", .objective = ReadObjective::probability});
   EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A text that a reader must refuse, and what of its one line must be there.
+/// A text that a reader must refuse, and a part of the message.
 struct Bad {
   const char* name;
   std::string text;
@@ -39,7 +39,7 @@ TEST_P(BadJson, IsRefusedWithItsPath) {
                  [](ByteStream& bytes) { read_json_process<double>(bytes, {}); });
 }
 
-/// Two states, one action, but for `p` and `more`.
+/// Two states and one action, with `p` and `more`.
 std::string with(const std::string& p, const std::string& more = "") {
   return R"({"S":2,"A":1,"P":)" + p + more + "}";
 }

@@ -1,4 +1,4 @@
-// Rows whose memory another layout takes over while sweeps go over it.
+// Rows whose memory another layout takes over during sweeps.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -35,7 +35,7 @@ void expect_rows_back(const DecisionProcess<Real>& one, const DecisionProcess<Re
   EXPECT_TRUE(has_bits_of(one.reward, other.reward));
 }
 
-/// What of an array is in memory [B].
+/// Resident part of an array [B].
 template <class T>
 std::int64_t resident_bytes(const BorrowableArray<T>& values) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -116,18 +116,18 @@ TEST(UnloadedRows, TakeNoMoreMemoryWhenPacked) {
 TEST(UnloadedRows, AreOnlyThoseOfTheGivenProcess) {
   DecisionProcess<double> process = large_process();
   DecisionProcess<double> other = process;
-  // A page at an end may come to be there, or go, by what lies beside it.
+  // Pages at the ends may also belong to neighbouring arrays.
   const std::int64_t all = resident_bytes(process) * 99 / 100;
   const FusedSweeps<double> sweeps(process, FusedLayout::packed, 1, &other);
   EXPECT_GE(resident_bytes(process), all);
   EXPECT_GE(resident_bytes(other), all);
-  // Borrowed arrays are not its own.
+  // The process does not own borrowed arrays.
   DecisionProcess<double> lent = lend_beginning_with(process, first_values(process));
   const FusedSweeps<double> over_lent(lent, FusedLayout::packed, 1, &lent);
   EXPECT_GE(resident_bytes(process), all);
 }
 
-/// Is interrupted after some sweeps.
+/// Interrupts after some sweeps.
 class Interruption final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}

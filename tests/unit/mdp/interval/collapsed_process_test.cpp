@@ -22,7 +22,7 @@ TEST(CollapsedProcess, IsAbsentWithoutFreeLoops) {
 }
 
 TEST(CollapsedProcess, TurnsALoopIntoOneState) {
-  // 0 and 1 change places for nothing; 1 leaves to 2 for −1, or by chance to 0 and to 3.
+  // 0 and 1 alternate at no cost; 1 leaves to 2 for −1, or randomly to 0 and 3.
   const auto process =
       rows_process<double>(4, 3,
                            {{row({{1, 1}})},
@@ -70,7 +70,7 @@ TEST(CollapsedProcess, TurnsManyExitsIntoATree) {
 }
 
 TEST(CollapsedProcess, LetsStatesRestInTheirLoop) {
-  // To leave costs 3: it is better to stay.
+  // Leaving costs 3, so staying is better.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
   SilentProgress progress;

@@ -40,7 +40,7 @@ std::vector<std::uint8_t> all_rows(const DecisionProcess<double>& process) {
 }
 
 TEST(EndComponents, MatchAHandCalculation) {
-  // 0 and 1 change places; 2 stays or leaves by chance; 3 leads to 0 alone; 4 is terminal.
+  // 0 and 1 alternate; 2 stays or leaves randomly; 3 leads only to 0; 4 is terminal.
   const auto process = rows_process<double>(5, 2,
                                             {{row({{1, 1}})},
                                              {row({{0, 1}}), row({{4, 1}})},
@@ -49,7 +49,7 @@ TEST(EndComponents, MatchAHandCalculation) {
                                              {}});
   EXPECT_THAT(components_of(process, all_rows(process)),
               UnorderedElementsAre(States{0, 1}, States{2}));
-  // Without state 2's first row nothing stays there; without state 1's nothing changes places.
+  // Without state 2's first row it cannot stay; without state 1's there is no loop.
   auto counts = all_rows(process);
   counts[4] = 0;
   counts[2] = 0;
@@ -57,8 +57,8 @@ TEST(EndComponents, MatchAHandCalculation) {
 }
 
 TEST(EndComponents, HandleRepeatedDecomposition) {
-  // A comb: state n leads to n + 1, or by chance back to 0; the last leads out by chance, so that
-  // no state of it stays but those with a row of their own.
+  // A comb: state n leads to n + 1, or randomly back to 0; the last leads out randomly, so that
+  // only states with a row of their own stay.
   constexpr std::int32_t states = 200;
   std::vector<std::vector<test::Row>> rows;
   for (std::int32_t s = 0; s + 2 < states; ++s) rows.push_back({row({{0, .5}, {s + 1, .5}})});
@@ -79,7 +79,7 @@ TEST(EndComponents, NeedNoStackForALongChain) {
   EXPECT_EQ(found.count, 1);
 }
 
-/// Whether the states are an end component with the rows that count and stay among them.
+/// True if the states are an end component with the selected rows that stay in it.
 bool is_component(const DecisionProcess<double>& process, const std::vector<std::uint8_t>& counts,
                   const States& states) {
   std::map<std::int32_t, States> leads;

@@ -32,7 +32,7 @@ ProcessSolution<Real> solve_by_intervals(const DecisionProcess<Real>& process,
   return solve_process(process, SolveOptions(options), progress);
 }
 
-/// The bounds hold what is exact, and are as near to it as asked; a value of none is NaN.
+/// The bounds contain the exact values and are as close as requested; NaN: there is no value.
 template <class Real>
 void expect_within(const ProcessSolution<Real>& solution, const std::vector<double>& exact,
                    double tolerance = 1e-4) {
@@ -53,7 +53,7 @@ void expect_within(const ProcessSolution<Real>& solution, const std::vector<doub
 }
 
 TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
-  // Every value from 1 on is a fixed point; 10 is where iteration begins.
+  // Every value from 1 on is a fixed point; iteration begins with 10.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
   process.initial_value = {10, 0};
   for (const Method method : host_methods) {
@@ -66,7 +66,7 @@ TEST(IntervalIteration, ForgetsTheInitialValueOfAFreeLoop) {
 }
 
 TEST(IntervalIteration, MinimizesWithBothEndings) {
-  // To the goal for 5, or round for nothing.
+  // To the goal for 5, or an endless free loop.
   auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
   negate_rewards(process);
   for (const Method method : host_methods) {
@@ -81,7 +81,7 @@ TEST(IntervalIteration, MinimizesWithBothEndings) {
 }
 
 TEST(IntervalIteration, TreatsClosedLoopsAsEndsIfRestIsAllowed) {
-  // 0 leads to 1 and 2, which change places for ever.
+  // 0 leads to 1 and 2, which alternate for ever.
   const auto process =
       rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
   expect_within(solve_by_intervals(process, {.method = Method::fused, .endings = Endings::free}),
@@ -90,12 +90,12 @@ TEST(IntervalIteration, TreatsClosedLoopsAsEndsIfRestIsAllowed) {
                InputError);
 }
 
-/// Each of 2n steps in a row, away from the middle, succeeds by a half and else falls back to it.
-/// The ends are as likely; a sweep changes nothing by 2^−n at first.
+/// Each of 2n steps in a row, away from the middle, succeeds with probability 1/2 and else falls
+/// back to it. Both ends are equally probable; a first sweep changes only 2^−n.
 /// Source: Haddad, Monmege, Theoretical Computer Science 735, 2018, figure 2.
 template <class Real>
 DecisionProcess<Real> haddad_monmege(std::int32_t n) {
-  // 0 … 2n: the ends are 0, worth 1, and 2n, worth 0.
+  // 0 … 2n: the ends are 0, with value 1, and 2n, with value 0.
   std::vector<std::vector<Row>> rows{{}};
   for (std::int32_t s = 1; s < 2 * n; ++s) {
     rows.push_back({s == n  ? row({{n - 1, .5}, {n + 1, .5}})
@@ -137,7 +137,7 @@ TEST(IntervalIteration, MatchesGamblersRuin) {
     process.initial_value.assign(std::size_t(states), 0);
     process.initial_value.back() = 1;
     expect_within(solve_by_intervals(process), exact);
-    // How long it takes: s (N − s) rounds, which for many states rounding keeps from 1e-4.
+    // Duration: s (N − s) rounds; for many states rounding prevents an error of 1e-4.
     if (states > 1000) continue;
     auto rounds = rows_process<double>(states, 1, rows);
     for (std::int32_t s = 1; s + 1 < states; ++s) {
@@ -149,7 +149,7 @@ TEST(IntervalIteration, MatchesGamblersRuin) {
   }
 }
 
-/// Each state leads to four at random and, seldom, out: a factorisation would fill up.
+/// Each state leads to four random ones and, rarely, out: a factorisation would fill up.
 DecisionProcess<double> random_waits(std::int32_t states, double rare) {
   std::mt19937 random(5);
   std::vector<std::vector<Row>> rows;
@@ -184,8 +184,8 @@ TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
   EXPECT_FALSE(solution.is_as_near_as_asked);
 }
 
-/// A walk over states in some order, by one step at a time or by any number that does not lead
-/// beyond the ends; the last state is worth 1.
+/// A walk over states in some order, by one step or by any number of steps within the ends; the
+/// last state has the value 1.
 DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool any_stake,
                                 double win) {
   const std::int32_t last = states - 1;
@@ -206,7 +206,7 @@ DecisionProcess<double> gambler(std::int32_t states, std::int32_t stride, bool a
 }
 
 TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
-  // By sweeps it would take some millions.
+  // Sweeps would take some millions.
   constexpr std::int32_t states = 2001;
   const auto process = gambler(states, 1009, false, .5);
   std::vector<double> exact(states);
@@ -223,8 +223,8 @@ TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
 }
 
 TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
-  // All rows at once would fill up; a policy's do not. Fair games are worth the same by any stake,
-  // so that all stakes are near the best, of which the smallest takes most steps.
+  // All rows at once would fill up; a policy's do not. All stakes have the same value in fair
+  // games, so all are near the best; the smallest takes most steps.
   constexpr std::int32_t states = 501;
   for (const double win : {.5, .375}) {
     SCOPED_TRACE(win);
@@ -232,8 +232,7 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
     const auto solution = solve_by_intervals(process);
     EXPECT_LE(solution.interval_sweeps, 1);
     EXPECT_TRUE(solution.is_as_near_as_asked);
-    // Bold play, as Dubins and Savage have it, to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x −
-    // 1).
+    // Bold play (Dubins and Savage), up to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x − 1).
     for (std::int32_t s = 1; s + 1 < states; ++s) {
       double bold = 0;
       double weight = 1;
@@ -254,7 +253,7 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
   }
 }
 
-/// Cells of which some are walls; a step goes astray to either side, and costs 1 or 2.
+/// Cells, some of them walls; a step may go astray to either side, and costs 1 or 2.
 DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
   std::mt19937 random(seed);
   const std::int32_t cells = side * side;
@@ -290,7 +289,7 @@ DecisionProcess<double> maze(std::int32_t side, std::uint32_t seed) {
   return rows_process<double>(cells, 4, rows);
 }
 
-/// The greatest values by sweeps in extended precision, to its rounding.
+/// The optimal values by sweeps in extended precision, to its rounding.
 std::vector<long double> in_extended_precision(const DecisionProcess<double>& process) {
   std::vector<long double> value(std::size_t(process.state_count), 0);
   for (long double change = 1; change > 1e-17L;) {
@@ -316,7 +315,7 @@ std::vector<long double> in_extended_precision(const DecisionProcess<double>& pr
 }
 
 TEST(IntervalIteration, BoundsShortestPathsWithoutSweeps) {
-  // By sweeps from both ends it took several times as long as the method.
+  // With sweeps from both ends it took several times as long as the method.
   for (const std::uint32_t seed : {1U, 2U, 3U}) {
     SCOPED_TRACE(seed);
     const auto process = maze(50, seed);
@@ -349,7 +348,7 @@ TEST(IntervalIteration, SolvesALongWait) {
 }
 
 TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
-  // 1e-12 of 1, by 40 steps that succeed by a half and else end at 0.
+  // 1e-12 of 1, by 40 steps that succeed with probability 1/2 and else end at 0.
   std::vector<std::vector<Row>> rows;
   std::vector<double> exact;
   for (std::int32_t s = 0; s < 40; ++s) {
@@ -361,7 +360,7 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
   process.initial_value.assign(42, 0);
   process.initial_value[40] = 1;
   expect_within(solve_by_intervals(process), exact);
-  // Where it is told so, by any discount.
+  // With an explicit relative tolerance, for any discount.
   for (double& one : exact) one = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
@@ -371,21 +370,21 @@ TEST(IntervalIteration, SolvesSmallValuesToRelativePrecision) {
 }
 
 TEST(IntervalIteration, IgnoresPoliciesThatLoseForEver) {
-  // Round for −1/1024 each time, or out for −1: near the best for a coarse tolerance.
+  // A loop that costs 1/1024 per round, or leaving for −1: near the best for a coarse tolerance.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
   expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
 }
 
 TEST(IntervalIteration, RemovesLoopsWhoseGainsAndLossesCancel) {
-  // 0 and 1 change places for 1 and −1: no sum of these is the last one (loop_gains_test.cpp).
+  // 0 and 1 alternate with 1 and −1: their sums do not converge (loop_gains_test.cpp).
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, 1), row({{2, 1}}, 5)}, {row({{0, 1}}, -1)}, {}});
   expect_within(solve_by_intervals(process), {5, 4, 0});
 }
 
 TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
-  // Some rows of the loop are level beside its best policy, but lead on to those that lose.
+  // Some rows of the loop are level with its best policy, but lead to rows that lose.
   const auto process = rows_process<double>(
       5, 2,
       {{row({{1, 1}}, 1.75), row({{4, 1}}, .5)},
@@ -402,7 +401,7 @@ TEST(IntervalIteration, AllowsLevelRowsWithoutALoop) {
 }
 
 TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
-  // --stop change: the value is the method's own, and what is known of it is told.
+  // --stop change: the value is the method's, and known bounds are reported.
   const auto process = haddad_monmege<double>(20);
   const auto solution =
       solve_by_intervals(process, {.method = Method::fused, .stop = StoppingRule::change});
@@ -412,7 +411,7 @@ TEST(IntervalIteration, KeepsTheValueOfStoppingRuleChange) {
 }
 
 TEST(IntervalIteration, ReportsTheLimitOfRounding) {
-  // One state, γ near 1: the tolerance is finer than what the judge can see of the value.
+  // One state, γ near 1: the tolerance is finer than the precision of the validation.
   for (const double rest : {1e-7, 1e-9}) {
     auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});
     process.discount = 1 - rest;
