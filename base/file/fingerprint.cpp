@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t mebibyte = 1 << 20;
-constexpr std::uint64_t most_whole = 64 * mebibyte;
+constexpr std::uint64_t max_whole = 64 * mebibyte;
 constexpr std::uint64_t sample = 4096;
 constexpr std::uint64_t samples = 16384;
 
@@ -123,7 +123,7 @@ std::string file_fingerprint(const fs::path& path) {
   const OpenFile file(path);
   const std::uint64_t size = file.size();
   std::uint64_t hash = basis;
-  if (size <= most_whole) {
+  if (size <= max_whole) {
     hash = file.hash(hash, 0, size);
   } else {
     hash = file.hash(hash, 0, mebibyte);

@@ -33,7 +33,7 @@ struct PlanOptions : BackendRequest {
   bool all_departures = false;
 };
 
-/// What happens to a temporary environment when a run is saved: `with_run` copies it into the run's
+/// Treatment of a temporary environment when a run is saved: `with_run` copies it into the run's
 /// folder, `where_it_is` stores only its path, which is valid while the environment exists.
 enum class SavedEnvironment { with_run, where_it_is };
 

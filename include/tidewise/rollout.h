@@ -34,7 +34,7 @@ using RealizationChoice = std::variant<AllRealizations, std::int32_t, std::vecto
 /// heading, replaces `crab`.
 enum class Baseline : std::uint8_t { aim, crab, greedy, fixed };
 
-/// Whether the baseline controllers fly, too, in continuous mode.
+/// Selects if the baseline controllers fly, too, in continuous mode.
 enum class BaselineChoice { none, all };
 
 /// Options of simulated flights.
@@ -196,7 +196,7 @@ struct BaselineOutcome {
   std::string profile = {};
   RolloutStatistics rollout;  ///< of its flights
   PlanGain plan_gain;         ///< the plan compared with this controller
-  /// Of `fixed`: the best heading [rad], counter-clockwise from +x; else NaN.
+  /// Heading of `fixed`, the best one [rad], counter-clockwise from +x; else NaN.
   double heading = std::numeric_limits<double>::quiet_NaN();
 };
 

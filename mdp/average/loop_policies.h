@@ -82,8 +82,8 @@ class LoopPolicies {
     return true;
   }
 
-  /// Of the last policy that find_best() evaluated: the closed class with the best average, and the
-  /// reward until one state of that class is reached, (place in states()).
+  /// For the last policy that find_best() evaluated: the closed class with the best average, and
+  /// the reward until one state of that class is reached, (place in states()).
   const std::vector<std::int32_t>& best_class() const { return class_; }
   const std::vector<double>& rewards() const { return rewards_; }
 

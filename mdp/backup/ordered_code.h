@@ -73,7 +73,7 @@ struct ChangeSlot {
   }
 };
 
-/// Whether the change of a sweep or launch is gathered (`at_change`).
+/// Selects if the change of a sweep or launch is gathered (`at_change`).
 enum class Look { away, at_change };
 
 }  // namespace tidewise::mdp

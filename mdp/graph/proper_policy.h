@@ -30,7 +30,7 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
 
 /// For the probability of reaching a target (ReadObjective::probability): makes states terminal
 /// with value 0 from which the targets (terminal states of value 1) cannot be reached, or can be
-/// avoided if the minimum is wanted. Iteration alone would not find these for the minimum.
+/// avoided if the minimum is wanted. Iteration itself would not find these for the minimum.
 template <class Real>
 DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction);
 
