@@ -146,7 +146,7 @@ void seal_file(const fs::path& path, std::string_view purpose) {
   stream.close();
   if (!stream) {
     throw RunError(
-        fmt::format("{}: cannot be written; check the free space of the disk", path.string()));
+        fmt::format("{}: cannot be written; check the space left on the disk", path.string()));
   }
 }
 

@@ -80,8 +80,9 @@ void Hdf5File::fail_reading(const std::string& variable, const std::string& why)
 }
 
 void Hdf5File::fail_writing(const std::string& what) const {
-  throw RunError(fmt::format("{}: writing {} failed; check the free space of disk and memory",
-                             path_.string(), what));
+  throw RunError(
+      fmt::format("{}: writing {} failed; check the space left on the disk, and in memory",
+                  path_.string(), what));
 }
 
 bool Hdf5File::has(const std::string& variable) const {

@@ -21,7 +21,7 @@ TextOutput::~TextOutput() {
 }
 
 void TextOutput::fail() const {
-  throw RunError(fmt::format("{}: writing failed; check the free space of the disk",
+  throw RunError(fmt::format("{}: writing failed; check the space left on the disk",
                              atomic_.final_path().string()));
 }
 
