@@ -5,6 +5,7 @@
 
 namespace tidewise {
 
+/// Formats with nested levels.
 enum class NestedText { json, toml };
 
 /// Maximum nesting of a text; useful texts have about ten levels. Parsers recurse for each level

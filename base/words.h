@@ -12,6 +12,7 @@ namespace tidewise {
 template <class Enum>
 inline constexpr std::array<std::string_view, 0> words_of{};
 
+/// The word of an enum's value.
 template <class Enum>
 requires std::is_enum_v<Enum> &&(words_of<Enum>.size() > 0) constexpr std::string_view
     to_string(Enum value) {

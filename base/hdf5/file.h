@@ -16,8 +16,10 @@
 
 namespace tidewise {
 
+/// Types of numbers in variables and attributes.
 enum class NumberType { uint8, int16, int32, int64, uint16, uint32, float32, float64 };
 
+/// The NumberType of T.
 template <class T>
 constexpr NumberType number_type();
 template <>

@@ -14,6 +14,7 @@ namespace tidewise {
 
 // Shared by the parts of Hdf5File; only for base/hdf5.
 
+/// End of messages about damaged files.
 constexpr const char* hdf5_damaged =
     "cannot be read (the file is cut short or damaged); make it again";
 
@@ -22,7 +23,9 @@ hid_t native_type(NumberType type);
 std::size_t size_of(NumberType type);
 /// Size of all elements of a box [B].
 std::uint64_t size_of(const Extents& box, NumberType type);
+/// The extents in HDF5's type.
 std::vector<hsize_t> to_hsize(const Extents& extents);
+/// A dataspace of these extents; a scalar for none.
 Hdf5Handle dataspace(const Extents& extents);
 /// The shape of the chunks of a dataset with these creation properties; empty if not chunked.
 Extents chunk_of(const Hdf5Handle& creation);

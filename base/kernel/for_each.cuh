@@ -8,6 +8,7 @@
 
 namespace tidewise {
 
+/// Kernel of for_each_on_device().
 template <class Body>
 __global__ void call_for_each(std::size_t count, const __grid_constant__ Body body) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;

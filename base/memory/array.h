@@ -55,8 +55,10 @@ class Array {
   std::size_t size_ = 0;
 };
 
+/// An array in device memory.
 template <class T>
 using DeviceArray = Array<T, MemorySpace::device>;
+/// An array in pinned host memory.
 template <class T>
 using PinnedArray = Array<T, MemorySpace::pinned>;
 

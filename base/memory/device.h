@@ -5,6 +5,7 @@
 
 namespace tidewise {
 
+/// Presence of the CUDA backend in this build.
 enum class CudaSupport { compiled, absent };
 
 /// Reports if this build contains the CUDA backend.

@@ -83,6 +83,7 @@ struct Launch {
   int size = 1;  ///< processes started together; 1: only this one
   int rank = 0;  ///< of this process
 };
+/// Reads the environment variables.
 Launch find_launch();
 
 /// Joins this process with those started together with it; a single process calls no MPI. The main
@@ -96,6 +97,7 @@ std::unique_ptr<Communicator> make_lone_communicator();
 
 /// A group of `count` threads of this process, (rank), one for each thread to use.
 using ThreadCommunicators = std::vector<std::unique_ptr<Communicator>>;
+/// Makes a group of `count` ≥ 1 ranks.
 ThreadCommunicators make_thread_communicators(int count);
 
 /// Runs work(rank) in a thread for each rank, and `leave` once all have ended their work, because
@@ -106,6 +108,7 @@ void work_as_ranks(
     const ThreadCommunicators& ranks, const std::function<void(Communicator&)>& work,
     const std::function<void(Communicator&)>& leave = [](Communicator&) {});
 
+/// Presence of MPI in this build.
 enum class MpiSupport { compiled, absent };
 
 /// Reports if this build can join processes by MPI.

@@ -25,6 +25,7 @@ struct OrderedCode<double> {
   static constexpr Code sign = 0x8000000000000000u;
 };
 
+/// The code of a number.
 template <class Real>
 TIDEWISE_HOST_DEVICE typename OrderedCode<Real>::Code code_of(Real number) {
   using Code = typename OrderedCode<Real>::Code;
@@ -33,6 +34,7 @@ TIDEWISE_HOST_DEVICE typename OrderedCode<Real>::Code code_of(Real number) {
   memcpy(&bits, &number, sizeof bits);
   return (bits & sign) != 0 ? ~bits : bits | sign;
 }
+/// The number of a code.
 template <class Real>
 TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
   using Code = typename OrderedCode<Real>::Code;

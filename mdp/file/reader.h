@@ -20,8 +20,10 @@ enum class ReadObjective {
   probability
 };
 
+/// Rewards of transitions when a process is read.
 enum class TransitionRewards { keep, drop };
 
+/// Options of read_process().
 struct ReadOptions {
   /// Replaces the discount of the file; without either it is 1.
   std::optional<double> discount = {};

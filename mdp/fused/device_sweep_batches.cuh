@@ -25,6 +25,7 @@ __global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
   const auto n = static_cast<std::int32_t>(threadIdx.x);
   slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
 }
+/// Makes the first sweep of the next batch run in any case.
 template <class Real>
 __global__ void allow_next_sweep(ChangeSlot<Real>* slots) {
   slots[batch_sweeps] = ChangeSlot<Real>::go_on();

@@ -195,6 +195,7 @@ inline __device__ WarpShare share_of_warp(std::int64_t works) {
   return WarpShare::of(blockIdx.x * warps + threadIdx.x / 32, gridDim.x * warps, works);
 }
 
+/// Initial value of a minimum of changes.
 template <class Real>
 __device__ Real no_change_yet() {
   return static_cast<Real>(INFINITY);

@@ -16,6 +16,7 @@ struct SliceRun {
   Real least;            ///< minimum and maximum of next − value, in Real; the run updates them
   Real most;
 };
+/// Number of padding states on each side of the values (SliceRun).
 inline constexpr std::int32_t slice_room = 2 * slice_states;
 
 // Bellman backup of slices with the widest vectors of the processor (base/simd/targets.h). The same

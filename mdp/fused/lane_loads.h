@@ -50,6 +50,7 @@ TIDEWISE_HOST_DEVICE Unit load_unit(const unsigned char* from) {
 #endif
 }
 
+/// True if the bit of `lane` is set in `lanes`.
 TIDEWISE_HOST_DEVICE inline bool has_lane(std::uint32_t lanes, std::int32_t lane) {
   return (lanes >> static_cast<std::uint32_t>(lane) & 1u) != 0;
 }

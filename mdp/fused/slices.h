@@ -50,18 +50,21 @@ struct PackedSlices {
   const Real* dictionary;      ///< up to 256 probabilities, the first of them no_entry
 };
 
+/// Begin of an action in a program.
 template <class Real>
 struct alignas(16) SliceAction {
   std::uint32_t count_and_kind;
   std::uint32_t lanes;  ///< bit l: lane l has the action
   Real reward;          ///< of every lane, unless lane_rewards
 };
+/// A term of a program.
 template <class Real>
 struct alignas(16) SliceTerm {
   std::int32_t distance;  ///< successor − state
   std::uint32_t lanes;
   Real probability;
 };
+/// Size of a unit of a program [B].
 inline constexpr std::size_t unit_bytes = 16;
 static_assert(sizeof(SliceAction<float>) == unit_bytes && sizeof(SliceTerm<float>) == unit_bytes);
 static_assert(sizeof(SliceAction<double>) == unit_bytes && sizeof(SliceTerm<double>) == unit_bytes);

@@ -20,9 +20,10 @@ struct ProperPolicies {
 template <class Real>
 ProperPolicies find_proper_policies(const DecisionProcess<Real>& process);
 
-/// Quantifier over policies. can_reach(): if each state reaches one of `targets` with a probability
-/// above 0, (state).
+/// A quantifier over policies.
 enum class Quantifier { some_policy, every_policy };
+/// 1 for each state that reaches one of `targets` with a probability above 0 by some or by every
+/// policy, else 0, (state).
 template <class Real>
 std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,

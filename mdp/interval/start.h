@@ -13,6 +13,7 @@
 
 namespace tidewise::mdp {
 
+/// Infinity in double precision.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A value and a weight prove V* ≤ V + above · weight, V* ≥ V − below · weight.

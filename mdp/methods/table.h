@@ -11,6 +11,7 @@
 
 namespace tidewise::mdp {
 
+/// The function of a method, for one precision or both.
 template <class Real>
 using SolveFunction = ProcessSolution<Real> (*)(const DecisionProcess<Real>&, const SolveOptions&,
                                                 Progress&);

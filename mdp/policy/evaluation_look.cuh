@@ -12,6 +12,7 @@
 
 namespace tidewise::mdp {
 
+/// Threads per block of evaluation sweeps.
 inline constexpr unsigned look_threads = 256;
 
 struct Greater {

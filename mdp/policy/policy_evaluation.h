@@ -15,6 +15,7 @@ namespace tidewise::mdp {
 /// Measure of a change: the range between its minimum and maximum, because a common offset of all
 /// states is bounded separately (MacQueen); or, if that does not apply, the range of both and 0.
 enum class ChangeMeasure { between_states, from_zero };
+/// The measure of a change.
 double measure_of(const ValueChange& change, ChangeMeasure measure);
 
 /// Evaluates a policy to a given accuracy, starting from existing values: by sweeps or, if sweeps

@@ -79,6 +79,7 @@ std::string_view compared_policies(double discount, const SolveOptions& options)
 /// table of methods.
 inline constexpr std::string_view name_of_backward = "backward";
 
+/// Name on the command line.
 std::string_view name_of(Evaluator evaluator);
 /// Name in solution files, such as "within-tolerance".
 std::string_view name_of(Outcome outcome);

@@ -13,6 +13,7 @@ namespace tidewise::mdp {
 /// then over blocks in their order, so that the bits do not depend on the number of threads.
 inline constexpr std::int64_t states_of_block = 1024;
 
+/// Number of blocks of this number of states.
 inline std::int64_t block_count(std::int64_t states) {
   return (states + states_of_block - 1) / states_of_block;
 }

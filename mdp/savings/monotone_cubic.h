@@ -12,6 +12,7 @@ namespace tidewise::mdp {
 
 namespace monotone {
 
+/// Slope at an inner point, from the secants and widths of the intervals on both sides.
 TIDEWISE_HOST_DEVICE inline double between(double before, double after, double secant_before,
                                            double secant_after) {
   if (!(secant_before * secant_after > 0)) return 0;
@@ -20,6 +21,7 @@ TIDEWISE_HOST_DEVICE inline double between(double before, double after, double s
   return (w_before + w_after) / (w_before / secant_before + w_after / secant_after);
 }
 
+/// Slope at an end point, limited such that the interpolation stays monotone.
 TIDEWISE_HOST_DEVICE inline double at_end(double near, double far, double secant_near,
                                           double secant_far) {
   const double slope = ((2 * near + far) * secant_near - near * secant_far) / (near + far);

@@ -14,6 +14,7 @@ struct Productivity {
   std::size_t count() const { return level.size(); }
 };
 
+/// Discretization methods of make_productivity().
 enum class ProductivityMethod { rouwenhorst, tauchen };
 
 /// Discretizes ln ε' = ρ ln ε + σ η, η standard normal, to `count` states: Rouwenhorst's method

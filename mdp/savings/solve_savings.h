@@ -9,11 +9,13 @@
 
 namespace tidewise::mdp {
 
+/// Choice of the next assets a'.
 enum class SavingsMethod {
   on_grid,  ///< a' is one of the assets, found by monotonicity of the policy
   off_grid  ///< a' is anywhere between the limits, found by golden section
 };
 
+/// Options of solve_savings().
 struct SavingsOptions {
   SavingsMethod method = SavingsMethod::off_grid;
   Interpolation interpolation = Interpolation::cubic;  ///< of the value, off the grid

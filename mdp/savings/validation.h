@@ -23,6 +23,7 @@ struct EulerErrors {
   std::vector<double> error;
 };
 
+/// Computes the Euler errors of a solution.
 EulerErrors euler_errors(const SavingsProblem& problem, const SavingsSolution& solution);
 
 /// Difference of two solutions of one problem.
@@ -33,6 +34,7 @@ struct SavingsComparison {
   double mean_difference = 0;
 };
 
+/// Compares two solutions of one problem.
 SavingsComparison compare_savings(const SavingsProblem& problem, const SavingsSolution& first,
                                   const SavingsSolution& second);
 

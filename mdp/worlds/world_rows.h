@@ -28,9 +28,10 @@ inline void require_discount(double discount) {
 template <class Real>
 void add_sound_row(RowWriter<Real>& writer, std::vector<Transition>& row, double reward) {
   const std::string fault = writer.add_row(row, reward);
-  if (!fault.empty()) throw RunError("a world was made with a row of which " + fault);
+  if (!fault.empty()) throw RunError("a world was made with an invalid row: " + fault);
 }
 
+/// Completes a world with its discount.
 template <class Real>
 DecisionProcess<Real> finish_world(RowWriter<Real>& writer, double discount) {
   DecisionProcess<Real> process = writer.finish();

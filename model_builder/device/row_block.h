@@ -14,11 +14,14 @@ namespace tidewise {
 using NarrowRowEntry = std::uint32_t;  ///< places and counts below 2^16
 using WideRowEntry = std::uint64_t;    ///< places and counts below 2^32
 
+/// Counts below this fit a NarrowRowEntry.
 inline constexpr std::int32_t narrow_row_counts = 1 << 16;
+/// Entries of a block.
 inline constexpr std::int32_t entries_per_block = 4;
 /// Value of cell_start for a cell without rows.
 inline constexpr std::uint32_t no_rows = 0xffffffffu;
 
+/// A block of entries.
 template <class Entry>
 struct alignas(16) RowBlock {
   Entry entry[entries_per_block];
@@ -40,6 +43,7 @@ TIDEWISE_HOST_DEVICE bool places_fit(std::int64_t places) {
   return places <= std::int64_t{1} << 4 * sizeof(Entry);
 }
 
+/// Number of blocks for this number of entries.
 TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
   return (entries + entries_per_block - 1) / entries_per_block;
 }
@@ -49,14 +53,17 @@ TIDEWISE_HOST_DEVICE inline std::int32_t words_of_actions(std::int32_t actions) 
   return (actions + 31) / 32;
 }
 
+/// An entry with this place and count.
 template <class Entry>
 TIDEWISE_HOST_DEVICE Entry make_row_entry(std::uint32_t place, std::uint32_t count) {
   return static_cast<Entry>(static_cast<Entry>(count) << 4 * sizeof(Entry) | place);
 }
+/// The place of an entry.
 template <class Entry>
 TIDEWISE_HOST_DEVICE std::uint32_t row_place(Entry entry) {
   return static_cast<std::uint32_t>(entry & ((Entry{1} << 4 * sizeof(Entry)) - 1));
 }
+/// The count of an entry.
 template <class Entry>
 TIDEWISE_HOST_DEVICE std::uint32_t row_count(Entry entry) {
   return static_cast<std::uint32_t>(entry >> 4 * sizeof(Entry));

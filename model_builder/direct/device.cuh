@@ -14,6 +14,7 @@
 
 namespace tidewise {
 
+/// Threads per block.
 inline constexpr std::int32_t direct_threads = 256;
 /// Number of actions that are counted together.
 inline constexpr std::int32_t direct_actions = 256;
@@ -22,6 +23,7 @@ inline constexpr std::int32_t direct_words = 6144;
 /// A line of the greatest possible width fits.
 static_assert(direct_words >= 2 * greatest_displacement + 4);
 
+/// Dynamic shared memory of the kernels [B].
 inline std::size_t direct_shared_bytes(std::int32_t modes) {
   return static_cast<std::size_t>(direct_words) * sizeof(std::uint32_t) +
          cloud::shared_bytes(1, modes);

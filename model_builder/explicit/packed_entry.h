@@ -19,6 +19,7 @@ namespace tidewise {
 using NarrowEntry = std::uint32_t;
 using WideEntry = std::uint64_t;  ///< count in the upper half; sign and place in the lower
 
+/// Type of the entries of a level.
 enum class EntryWidth : std::uint8_t { narrow, wide };
 
 /// Distribution of the bits of a NarrowEntry. Trivially copyable.
@@ -54,6 +55,7 @@ struct EntryCode {
   }
 };
 
+/// True if an entry begins a row of the sub-grid.
 TIDEWISE_HOST_DEVICE inline bool opens_row(NarrowEntry entry) {
   return static_cast<std::int32_t>(entry) < 0;
 }
@@ -61,6 +63,7 @@ TIDEWISE_HOST_DEVICE inline bool opens_row(WideEntry entry) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(entry)) < 0;
 }
 
+/// Position of an entry in a row of the sub-grid: its first one, or a later one.
 enum class RowPart : std::uint8_t { opens, goes_on };
 
 /// Requires is_narrow() for a NarrowEntry; a WideEntry rounds counts beyond 2^24 to float32, as

@@ -42,6 +42,7 @@ __device__ inline std::int32_t zero_column(const PositionRule& rule, std::int32_
   return Shape::centre_column(rule) + Shape::stagger * (cell % Shape::staggers);
 }
 
+/// Initializes a LaneCell.
 template <class Shape>
 __device__ inline LaneCell lane_cell(const PositionRule& rule, const CellSpread& spread,
                                      std::int32_t cell) {

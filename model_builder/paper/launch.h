@@ -31,6 +31,7 @@ struct CellBlocks {
   std::size_t first = 1;
   std::size_t second = 1;
 };
+/// Finds blocks for this number of cells within the limits.
 inline CellBlocks span_cells(std::size_t cells, const LaunchLimits& limits) {
   const std::size_t z = std::max<std::size_t>(1, (cells + limits.grid_y - 1) / limits.grid_y);
   return {std::max<std::size_t>(1, (cells + z - 1) / z), z};

@@ -15,6 +15,7 @@
 
 namespace tidewise {
 
+/// Maximum number of threads per block of these kernels.
 inline constexpr int max_paper_threads = 1024;
 
 /// x and y: cells; z: realizations, also within blocks. Concurrent blocks then belong to many
@@ -55,6 +56,7 @@ __global__ void K_REDUCE_TO_COO(const __grid_constant__ Reduce reduce, std::size
   if (place < cell_count) reduce(place);
 }
 
+/// The launch limits of the current device for these kernels.
 inline LaunchLimits paper_launch_limits() {
   int device = 0;
   TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));

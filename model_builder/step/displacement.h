@@ -16,11 +16,12 @@ inline constexpr std::int32_t half_cell = one_cell / 2;
 /// would overflow.
 inline constexpr std::int32_t greatest_displacement = 1024;  // [cells]
 
-/// A displacement in units of 2^-20 of a cell, or an offset in whole cells.
+/// A displacement in units of 2^-20 of a cell.
 struct Displacement {
   std::int32_t x = 0;
   std::int32_t y = 0;
 };
+/// An offset in whole cells.
 struct Offset {
   std::int32_t dx = 0;  ///< cells eastwards
   std::int32_t dy = 0;  ///< cells northwards
@@ -32,6 +33,7 @@ struct DisplacementError {
   Displacement along;   ///< parallel to the heading
   Displacement across;  ///< to the left of the heading
 };
+/// Number of displacements of an action with error.
 inline constexpr std::int32_t error_draws = 4;
 
 /// A + along, A − along, A + across, A − across, by `draw` 0 … 3.
@@ -78,7 +80,7 @@ TIDEWISE_HOST_DEVICE inline float velocity(float mean, const float* mode, std::s
   return v;
 }
 
-/// X = round_to_nearest_even(v · scale). The default rounding mode is asked for, not set.
+/// X = round_to_nearest_even(v · scale). Relies on the default rounding mode.
 TIDEWISE_HOST_DEVICE inline std::int32_t to_displacement(float v, float scale) {
 #if defined(__CUDA_ARCH__)
   return __float2int_rn(v * scale);

@@ -17,6 +17,7 @@ namespace tidewise {
 // 1.2): p = D · 2^(8−b) + t in 1/256 of a cell, where t is the certain part (the mean flow and the
 // action) and D the realization's part in bins of 2^-b (spread.h).
 
+/// Positions are in 2^-position_bits of a cell.
 inline constexpr std::int32_t position_bits = 8;
 inline constexpr std::int32_t positions_a_cell = 1 << position_bits;
 
@@ -97,14 +98,17 @@ struct Bins {
   std::int32_t x = 0;
   std::int32_t y = 0;
 };
+/// A position along both axes, in 1/256 of a cell.
 struct StepPosition {
   std::int32_t x = 0;
   std::int32_t y = 0;
 };
 
+/// t along both axes.
 TIDEWISE_HOST_DEVICE inline StepPosition certain_position(Displacement mean, Displacement action) {
   return {certain_position(mean.x, action.x), certain_position(mean.y, action.y)};
 }
+/// p along both axes.
 TIDEWISE_HOST_DEVICE inline StepPosition position_of(Bins bins, StepPosition certain,
                                                      const PositionRule& rule) {
   return {position_of(bins.x, certain.x, rule), position_of(bins.y, certain.y, rule)};

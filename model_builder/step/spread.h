@@ -20,6 +20,7 @@ namespace tidewise {
 
 /// Q: c̃ and m̃ are split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;
+/// Limit of s.
 inline constexpr std::int32_t greatest_spread_shift = 22;
 
 /// Factors of one mode's coefficients and fields.
@@ -40,6 +41,7 @@ TIDEWISE_HOST_DEVICE inline ModeScale mode_scale(float greatest, double bins_x, 
 
 namespace spread {
 
+/// Rounds to the nearest integer, ties to even.
 TIDEWISE_HOST_DEVICE inline std::int32_t nearest(float value) {
 #if defined(__CUDA_ARCH__)
   return __float2int_rn(value);

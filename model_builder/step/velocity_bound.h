@@ -7,6 +7,7 @@
 
 namespace tidewise {
 
+/// A closed interval.
 struct Interval {
   double least = 0;
   double greatest = 0;

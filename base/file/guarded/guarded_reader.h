@@ -14,6 +14,7 @@ struct ReaderFiles {
   int memory = -1;
 };
 
+/// Kind of an answer; `none`: the reader has ended.
 enum class AnswerKind : std::uint32_t { none, result, wrong_input, run_failed };
 
 /// Main loop of the keeper: starts a reader for each file from send_files(), until the process that
