@@ -18,7 +18,7 @@ namespace {
 
 /// Number of polls before a thread sleeps, each of which yields its core: some tens of
 /// microseconds, the time to wake a sleeping thread.
-std::int64_t looks_before_sleep() {
+std::int64_t polls_before_sleep() {
   const char* const asked = std::getenv("OMP_WAIT_POLICY");  // NOLINT(concurrency-mt-unsafe)
   const std::string_view policy = asked != nullptr ? asked : "";
   if (policy == "passive" || policy == "PASSIVE") return 0;
@@ -143,7 +143,7 @@ class Team {
     }
   }
 
-  const std::int64_t looks_ = looks_before_sleep();
+  const std::int64_t looks_ = polls_before_sleep();
   const pid_t process_ = getpid();
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -183,7 +183,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
-    begun = lend_beginning_with(
+    begun = borrow_with_first_values(
         content.process, first_values_from(content.process, asked.first_value, content.direction,
                                            options.method == Method::backward));
   }
@@ -212,7 +212,7 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
 std::vector<double> action_values(const Process& process, std::span<const double> value,
                                   std::int32_t threads) {
   const Process::Content& content = process.content();
-  require_one_a_state(value.size(), content.process.state_count, "values");
+  require_one_per_state(value.size(), content.process.state_count, "values");
   const bool is_least = content.direction == Direction::least;
   std::vector<double> of_states(value.begin(), value.end());
   const auto turn_all = [](std::vector<double>& values) {

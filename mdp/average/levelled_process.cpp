@@ -87,7 +87,7 @@ ProcessSolution<Real> LevelledProcess<Real>::expanded(const SolveOptions& option
   }
   if (solution.lower.empty()) return solution;
   solution.bounds = bounds;
-  solution.is_as_near_as_asked = excess <= 1;
+  solution.is_within_tolerance = excess <= 1;
   return solution;
 }
 

@@ -129,14 +129,14 @@ class LoopSigns {
       is_level[row] = sign && *sign == 0 ? 1 : 0;
       some_level = some_level || is_level[row] != 0;
     });
-    if (none_gains && some_level && goes_round(is_level)) return LoopSign::levels;
+    if (none_gains && some_level && has_endless_loop(is_level)) return LoopSign::levels;
     policies_.for_rows([&](std::int32_t, std::int32_t, std::int64_t row) { is_level[row] = 0; });
     return none_gains ? LoopSign::loses : LoopSign::undecided;
   }
 
   /// True if some policy may loop for ever by the component's level rows. Otherwise each policy
   /// uses losing rows again and again.
-  bool goes_round(const std::vector<std::uint8_t>& is_level) const {
+  bool has_endless_loop(const std::vector<std::uint8_t>& is_level) const {
     std::vector<std::uint8_t> own(is_level.size(), 0);
     policies_.for_rows(
         [&](std::int32_t, std::int32_t, std::int64_t row) { own[row] = is_level[row]; });

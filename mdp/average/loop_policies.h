@@ -106,7 +106,7 @@ class LoopPolicies {
   static constexpr int max_loop_improvements = 100;
   // Every state of a class is tried as home if the mean return time exceeds this number times the
   // number of states.
-  static constexpr double seldom = 1000;
+  static constexpr double max_return_steps = 1000;
   static constexpr double max_often_states = 100;
   // Multiple of a step's rounding error by which an action must be better.
   static constexpr double min_better = 4;
@@ -200,12 +200,12 @@ class LoopPolicies {
   /// The state of a small closed class with the shortest mean return time, if the first state's is
   /// long: with 10^12 steps until a return, rounding would hide the reward of a step. `around`: in:
   /// of the first state; out: of the result.
-  std::int32_t find_often(const std::vector<std::int32_t>& members,
-                          std::vector<std::int32_t>& action, TwoPartValues& nothing,
-                          Return& around) {
+  std::int32_t find_frequent_state(const std::vector<std::int32_t>& members,
+                                   std::vector<std::int32_t>& action, TwoPartValues& nothing,
+                                   Return& around) {
     std::int32_t often = members.front();
     const auto size = static_cast<double>(members.size());
-    if (size > max_often_states || around.steps <= seldom * size) return often;
+    if (size > max_often_states || around.steps <= max_return_steps * size) return often;
     for (const std::int32_t state : members) {
       Return other;
       if (!find_return(members, state, false, action, nothing, other)) continue;
@@ -224,7 +224,7 @@ class LoopPolicies {
     for (const auto& members : classes_of(action)) {
       Return around;
       if (!find_return(members, members.front(), false, action, nothing, around)) return false;
-      const std::int32_t often = find_often(members, action, nothing, around);
+      const std::int32_t often = find_frequent_state(members, action, nothing, around);
       if (around.gain() > best) {
         best = around.gain();
         home = often;

@@ -48,7 +48,7 @@ void put_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
 
 /// True if R alone restores the rewards of all rows exactly.
 template <class Real>
-bool rewards_tell_all(const DecisionProcess<Real>& process) {
+bool rewards_determine_all(const DecisionProcess<Real>& process) {
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     if (process.is_allowed(row) &&
         RowRewards<Real>(process, row).read_back(row) != process.reward[row]) {
@@ -72,7 +72,7 @@ void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process
               [&](std::int64_t n) { return in_json(names[n]); });
   };
   if (!process.initial_value.empty()) put_numbers("initial_values", process.initial_value);
-  if (!rewards_tell_all(process)) put_numbers("row_rewards", process.reward);
+  if (!rewards_determine_all(process)) put_numbers("row_rewards", process.reward);
   put_names("state_names", process.state_names);
   put_names("action_names", process.action_names);
   if (process.labels.empty()) return;

@@ -25,18 +25,19 @@ class RowRewards {
   RowRewards(const DecisionProcess<Real>& process, std::int64_t row) : process_(process) {
     const double reward = double(process.reward[row]);
     if (process.entry_reward.empty()) {
-      in_any_case_ = static_cast<Real>(reward);
+      independent_reward_ = static_cast<Real>(reward);
       return;
     }
     const Real expected = static_cast<Real>(expected_reward(process, row, process.entry_reward));
     // Rewards of transitions whose expectation is exactly the row's reward are kept.
     if (expected == static_cast<Real>(reward)) return;
-    in_any_case_ = static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
+    independent_reward_ =
+        static_cast<Real>(reward - expected_reward(process, row, process.entry_reward));
   }
 
   Real of(std::int64_t entry) const {
-    return process_.entry_reward.empty() ? in_any_case_
-                                         : process_.entry_reward[entry] + in_any_case_;
+    return process_.entry_reward.empty() ? independent_reward_
+                                         : process_.entry_reward[entry] + independent_reward_;
   }
 
   /// The row's reward that a reader computes from of().
@@ -50,7 +51,7 @@ class RowRewards {
 
  private:
   const DecisionProcess<Real>& process_;
-  Real in_any_case_ = 0;
+  Real independent_reward_ = 0;
 };
 
 }  // namespace tidewise::mdp

@@ -16,11 +16,11 @@ namespace {
 /// Predicts the number of remaining sweeps, after 96 sweeps and each time that their number has
 /// doubled, from the reduction of the error in the second half. If many remain, a method that
 /// examines few actions pays; the attempt then costs about an eighth of them.
-class Foresight {
+class SweepPrediction {
  public:
   /// Call with each sweep's change. True if more than twice the number of sweeps remain.
-  bool is_long_way(std::int64_t sweeps, const ValueChange& change, double discount,
-                   const SolveOptions& options) {
+  bool are_many_left(std::int64_t sweeps, const ValueChange& change, double discount,
+                     const SolveOptions& options) {
     if (sweeps != next_ && sweeps != next_ / 2) return false;
     const double error = centres(discount, options) ? bounds_after(change, discount).centred_error()
                                                     : change.residual();
@@ -57,7 +57,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
-  Foresight foresight;
+  SweepPrediction foresight;
   // No sweep is done if none is allowed.
   Verdict verdict = options.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
   while (verdict == Verdict::go_on) {
@@ -70,7 +70,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
     verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
     if (verdict == Verdict::go_on && options.may_switch_method &&
-        foresight.is_long_way(monitor.sweeps(), change, process.discount, options)) {
+        foresight.are_many_left(monitor.sweeps(), change, process.discount, options)) {
       solution.turned_at = monitor.sweeps();
       break;
     }
@@ -100,7 +100,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> iterate_values(const DecisionProcess<Real>& process,
                                      const SolveOptions& options, Progress& progress) {
-  return iterate_fused(process, over_rows(options), progress);
+  return iterate_fused(process, with_rows_layout(options), progress);
 }
 
 TIDEWISE_INSTANTIATE_METHOD(iterate_fused)

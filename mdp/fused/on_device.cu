@@ -250,7 +250,7 @@ ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
 template <class Real>
 ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress) {
-  return fused_on_device(process, over_rows(options), progress);
+  return fused_on_device(process, with_rows_layout(options), progress);
 }
 
 TIDEWISE_INSTANTIATE_METHOD(fused_on_device)

@@ -101,7 +101,7 @@ void PackedProcess<Real>::write_programs(const DecisionProcess<Real>& process, s
   } catch (...) {
     for (std::int64_t chunk = 0; chunk < chunks_ && unloaded != nullptr; ++chunk) {
       for (std::int64_t s = chunk_begin(chunk); s < unloaded_end[chunk]; ++s) {
-        put_back(*unloaded, s, writers[chunk]->data() + begin_[s]);
+        restore_slice(*unloaded, s, writers[chunk]->data() + begin_[s]);
       }
     }
     throw;
@@ -154,7 +154,7 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
     std::size_t at = 0;
     for_slices_at_once(chunk, [&](std::int64_t first, std::int64_t end) {
       for (std::int64_t slice = first; slice < end; ++slice) {
-        put_back(process, slice, units_.data() + begin_[slice]);
+        restore_slice(process, slice, units_.data() + begin_[slice]);
       }
       if (++at == least.size()) return;
       release_pages(units_.data() + least[at - 1], (least[at] - least[at - 1]) * unit_bytes);
@@ -164,8 +164,8 @@ void PackedProcess<Real>::restore(DecisionProcess<Real>& process, std::int32_t t
 
 /// Restores a slice's rows from its program.
 template <class Real>
-void PackedProcess<Real>::put_back(DecisionProcess<Real>& process, std::int64_t slice,
-                                   const SliceUnit* program) const {
+void PackedProcess<Real>::restore_slice(DecisionProcess<Real>& process, std::int64_t slice,
+                                        const SliceUnit* program) const {
   const std::int64_t* const row_begin = std::as_const(process.row_begin).data();
   std::int32_t* const successor = process.successor.data();
   Real* const probability = process.probability.data();

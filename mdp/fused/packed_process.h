@@ -49,7 +49,8 @@ class PackedProcess {
   template <class Body>
   void for_slices_at_once(std::int64_t chunk, const Body& body) const;
   void release(DecisionProcess<Real>& process, std::int64_t first, std::int64_t end) const;
-  void put_back(DecisionProcess<Real>& process, std::int64_t slice, const SliceUnit* program) const;
+  void restore_slice(DecisionProcess<Real>& process, std::int64_t slice,
+                     const SliceUnit* program) const;
 
   std::int32_t state_count_;
   std::int32_t action_count_;

@@ -249,7 +249,7 @@ std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
 }  // namespace
 
 template <class Real>
-std::vector<std::int32_t> CollapsedProcess<Real>::states_behind(
+std::vector<std::int32_t> CollapsedProcess<Real>::original_states(
     const std::vector<std::int32_t>& states) const {
   std::vector<std::int32_t> behind;
   if (states.empty()) return behind;
@@ -292,7 +292,7 @@ ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
   of_states(solution.value);
   of_states(solution.lower);
   of_states(solution.upper);
-  solution.endless = collapsed.states_behind(solution.endless);
+  solution.endless = collapsed.original_states(solution.endless);
   return solution;
 }
 

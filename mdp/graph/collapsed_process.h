@@ -34,7 +34,7 @@ struct CollapsedProcess {
   std::vector<std::int64_t> row_of;  ///< (row of `process`): its original row, or one of the above
 
   /// The original states of `states`; both ascending.
-  std::vector<std::int32_t> states_behind(const std::vector<std::int32_t>& states) const;
+  std::vector<std::int32_t> original_states(const std::vector<std::int32_t>& states) const;
 };
 
 /// nullopt if there is no loop of rows without reward: the result would equal `process`.

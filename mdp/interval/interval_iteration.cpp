@@ -101,7 +101,7 @@ class IntervalIteration {
     if (may_improve) improve(options_.tolerance);
     IntervalStarter<Real> starter(rows_, components_, options_.most_sweeps, options_.tolerance);
     if (!find_start(starter, may_improve)) {
-      solution_.is_as_near_as_asked = false;
+      solution_.is_within_tolerance = false;
       solution_.converged = solution_.converged && !finishes_;
       return;
     }
@@ -117,7 +117,7 @@ class IntervalIteration {
     }
     while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all();
     // In a process without cycles this one sweep finds the exact value.
-    if (finishes_ && solution_.is_as_near_as_asked) sweep_all();
+    if (finishes_ && solution_.is_within_tolerance) sweep_all();
     finish();
   }
 
@@ -194,7 +194,7 @@ class IntervalIteration {
       excess_ = std::max(excess_, gap / asked);
       is_rounding_ = is_rounding_ && (gap <= 4 * start_.rounding * start_.weight.value[s]);
     }
-    solution_.is_as_near_as_asked = excess_ == 0;
+    solution_.is_within_tolerance = excess_ == 0;
     return excess_ == 0;
   }
 
@@ -204,7 +204,7 @@ class IntervalIteration {
       const auto stored = static_cast<double>(solution_.value[s]);
       if (stored == values_.value[s]) continue;
       const double off = std::max(upper_[s] - stored, stored - lower_[s]);
-      if (off > allowed(s)) solution_.is_as_near_as_asked = false;
+      if (off > allowed(s)) solution_.is_within_tolerance = false;
     }
   }
 
@@ -266,7 +266,7 @@ class IntervalIteration {
       require_stored_near();
       // More sweeps would help, but not against rounding.
       solution_.converged =
-          solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
+          solution_.is_within_tolerance || solution_.interval_sweeps < options_.most_sweeps;
     }
     ErrorBounds bounds{0, 0};
     for (std::size_t s = 0; s < lower_.size(); ++s) {
@@ -346,7 +346,7 @@ ProcessSolution<Real> unsolved(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Real>& rows) {
+std::optional<ProcessSolution<Real>> start_by_direct_solves(const RewardRows<Real>& rows) {
   const Stopwatch watch;
   const StateGroups order = in_topological_order(rows.solved());
   const std::int32_t largest = ComponentValues<Real>(rows, order).largest_direct();
@@ -365,7 +365,7 @@ std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Rea
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
-template std::optional<ProcessSolution<float>> leave_to_direct_solves(const RewardRows<float>&);
-template std::optional<ProcessSolution<double>> leave_to_direct_solves(const RewardRows<double>&);
+template std::optional<ProcessSolution<float>> start_by_direct_solves(const RewardRows<float>&);
+template std::optional<ProcessSolution<double>> start_by_direct_solves(const RewardRows<double>&);
 
 }  // namespace tidewise::mdp

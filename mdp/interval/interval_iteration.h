@@ -10,9 +10,9 @@
 namespace tidewise::mdp {
 
 /// Interval iteration: finds bounds of each state's optimum that hold despite rounding (lower,
-/// upper, bounds, is_as_near_as_asked). With StoppingRule::error it sweeps until they are as close
+/// upper, bounds, is_within_tolerance). With StoppingRule::error it sweeps until they are as close
 /// as the options ask. `solution`: of a method for rows.solved(). With StoppingRule::error, its
-/// value and policy are first improved (component_values.h) if γ = 1 or leave_to_direct_solves()
+/// value and policy are first improved (component_values.h) if γ = 1 or start_by_direct_solves()
 /// made it. Uses one thread.
 ///
 /// A value V and a weight w > 0 (in states with actions) prove V* ≤ V + δ w if all actions have
@@ -31,7 +31,7 @@ void bring_bounds_together(const RewardRows<Real>& rows, const SolveOptions& opt
 /// If all loops can be solved directly (ComponentValues::largest_direct()), the start of
 /// bring_bounds_together() in place of a method's solution; else nullopt.
 template <class Real>
-std::optional<ProcessSolution<Real>> leave_to_direct_solves(const RewardRows<Real>& rows);
+std::optional<ProcessSolution<Real>> start_by_direct_solves(const RewardRows<Real>& rows);
 
 /// The initial values, and the first actions.
 template <class Real>

@@ -66,9 +66,9 @@ class IntervalStarter {
     if (process_.discount < 1) return attempt(values, action, infinity, start) == Attempt::found;
     const double least = 4 * residual(values);
     if (!std::isfinite(least)) return false;
-    Attempt last = Attempt::goes_round;
+    Attempt last = Attempt::has_endless_loop;
     double near = std::max(tolerance_, least);
-    for (int tried = 0; last == Attempt::goes_round && tried < max_attempts; ++tried) {
+    for (int tried = 0; last == Attempt::has_endless_loop && tried < max_attempts; ++tried) {
       last = attempt(values, action, near, start);
       if (near == least) break;
       near = std::max(near / 100, least);
@@ -113,7 +113,7 @@ class IntervalStarter {
 
  private:
   static constexpr int max_attempts = 8;
-  enum class Attempt { found, goes_round, too_far };
+  enum class Attempt { found, has_endless_loop, too_far };
 
   Attempt attempt(const TwoPartValues& values, const std::vector<std::int32_t>& action, double near,
                   IntervalStart& start) {
@@ -126,7 +126,7 @@ class IntervalStarter {
     const bool ends = process_.discount < 1 || find_end_components(process_, is_near_).count == 0;
     constexpr double change = 0.1;  // of a step; the weight is then nearly 1 step off
     if (!ends || !weigh({&is_near_, nullptr, true}, change, action, start)) {
-      return Attempt::goes_round;
+      return Attempt::has_endless_loop;
     }
     if (prove(values, start)) return Attempt::found;
     return find_by_rounding(values, action, start) ? Attempt::found : Attempt::too_far;

@@ -57,7 +57,7 @@ double greatest(const std::vector<Real>& values) {
 
 /// The part of each row's reward that does not depend on the transition.
 template <class Real>
-std::vector<Real> rewards_in_any_case(const DecisionProcess<Real>& process) {
+std::vector<Real> transition_independent_rewards(const DecisionProcess<Real>& process) {
   std::vector<Real> own(process.reward.begin(), process.reward.end());
   if (process.entry_reward.empty()) return own;
   for (std::size_t row = 0; row < own.size(); ++row) {
@@ -130,7 +130,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
                                  const QLearningOptions& options)
     : process_(process), options_(options) {
   require_sensible(options);
-  row_reward = rewards_in_any_case(process);
+  row_reward = transition_independent_rewards(process);
   starts = starts_of(process, options.begins);
   const std::int64_t falling = falling_rounds(options);
   stage_rounds_ = (falling + max_stages - 1) / max_stages;

@@ -26,6 +26,6 @@ std::vector<Real> first_values_from(const DecisionProcess<Real>& process,
                                     bool are_worth);
 
 /// Errors: InputError if `count`, the number of `what`, is not the number of states.
-void require_one_a_state(std::size_t count, std::int32_t states, const char* what);
+void require_one_per_state(std::size_t count, std::int32_t states, const char* what);
 
 }  // namespace tidewise::mdp

@@ -10,7 +10,7 @@ namespace tidewise::mdp {
 /// Merges transitions of a row with the same successor, adding their probabilities and averaging
 /// their rewards by probability, and drops those of probability 0. Requires ascending successors.
 /// Returns the number that remain, at the front.
-inline std::size_t merge_alike(Transition* transitions, std::size_t count) {
+inline std::size_t merge_equal_successors(Transition* transitions, std::size_t count) {
   std::size_t kept = 0;
   for (std::size_t n = 0; n < count;) {
     const std::int32_t successor = transitions[n].successor;

@@ -37,7 +37,7 @@ struct SolveOptions : SolverOptions {
   /// True if the user left the choice of the method. On the host another method then continues if
   /// one gives up, and with γ = 1 and StoppingRule::error there are no sweeps if policy iteration
   /// with direct solves suits every loop (component_values.h).
-  bool is_left_to_choose = false;
+  bool may_choose_method = false;
   /// If it is the process to be solved, its rows may be released while another layout holds them.
   /// They are restored unchanged when the solve returns or throws. Borrowed.
   UnloadableProcess unloadable = {};
@@ -55,7 +55,7 @@ inline void settle_endings(SolveOptions& options, Endings asked, bool has_target
 }
 
 /// Options for value iteration by the fused method: sweeps over the rows.
-inline SolveOptions over_rows(SolveOptions options) {
+inline SolveOptions with_rows_layout(SolveOptions options) {
   options.layout = FusedLayout::rows;
   return options;
 }

@@ -57,7 +57,7 @@ std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, doubl
   };
   std::stable_sort(transitions.begin(), transitions.end(), before);
   const bool is_action = !transitions.empty();
-  transitions.resize(merge_alike(transitions.data(), transitions.size()));
+  transitions.resize(merge_equal_successors(transitions.data(), transitions.size()));
   double sum = 0;
   for (const Transition& transition : transitions) sum += transition.probability;
   if (is_action && !(std::abs(sum - 1) <= probability_tolerance)) {

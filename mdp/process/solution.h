@@ -61,9 +61,9 @@ struct ProcessSolution : SolveFigures {
   std::vector<double> upper = {};
   std::int64_t interval_sweeps = 0;  ///< sweeps for these bounds
   /// False: rounding, or loops of gain 0, keep them from the tolerance.
-  bool is_as_near_as_asked = true;
+  bool is_within_tolerance = true;
   /// Number of states of the largest loop if policy iteration with direct solves found the values
-  /// without sweeps (SolveOptions::is_left_to_choose); 0: a method found them.
+  /// without sweeps (SolveOptions::may_choose_method); 0: a method found them.
   std::int32_t direct_states = 0;
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< parts of `seconds`, for the fused method on a device

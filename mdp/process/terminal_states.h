@@ -16,7 +16,7 @@ DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
 /// Makes `states` terminal with the value 0, and removes the actions of other states that may lead
 /// to them.
 template <class Real>
-DecisionProcess<Real> take_out(DecisionProcess<Real> process,
-                               const std::vector<std::int32_t>& states);
+DecisionProcess<Real> remove_states(DecisionProcess<Real> process,
+                                    const std::vector<std::int32_t>& states);
 
 }  // namespace tidewise::mdp

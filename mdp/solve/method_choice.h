@@ -17,7 +17,7 @@ struct MethodChoice {
   void settle(SolveOptions& options) const {
     options.method = method;
     options.may_switch_method = may_switch_method;
-    options.is_left_to_choose = true;
+    options.may_choose_method = true;
   }
 };
 

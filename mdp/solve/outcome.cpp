@@ -24,7 +24,7 @@ Outcome outcome_of(double discount, const SolveOptions& options,
   if (!has_bounds) return solution.converged ? Outcome::within_tolerance : Outcome::gave_up;
   const bool is_interval = !solution.lower.empty();
   const bool is_near =
-      is_interval ? solution.is_as_near_as_asked : solution.bounds.error() <= options.tolerance;
+      is_interval ? solution.is_within_tolerance : solution.bounds.error() <= options.tolerance;
   if (is_near) return Outcome::within_tolerance;
   if (!std::isfinite(solution.bounds.error())) return Outcome::gave_up;
   // A method's stopping rule proves the tolerance, except for rounding.

@@ -69,7 +69,7 @@ std::vector<std::int32_t> states_without_end(const DecisionProcess<Real>& proces
                                              Endings endings) {
   const bool may_rest = endings == Endings::free && collapsed != nullptr;
   if (!may_rest) return find_proper_policies(process).improper;
-  return collapsed->states_behind(find_proper_policies(collapsed->process).improper);
+  return collapsed->original_states(find_proper_policies(collapsed->process).improper);
 }
 
 template <class Real>
@@ -81,8 +81,8 @@ void refuse_without_end(const DecisionProcess<Real>& process,
 
 /// Adds the sweeps and time of a previous method; `first`: the solution's first record.
 template <class Real>
-void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options, std::size_t first,
-                 ProcessSolution<Real>& solution) {
+void add_previous_work(const ProcessSolution<Real>& begun, const SolveOptions& options,
+                       std::size_t first, ProcessSolution<Real>& solution) {
   solution.sweeps += begun.sweeps;
   solution.seconds += begun.seconds;
   solution.sweep_seconds += begun.sweep_seconds;
@@ -95,18 +95,18 @@ void count_begun(const ProcessSolution<Real>& begun, const SolveOptions& options
 
 /// Continues where the fused method stopped.
 template <class Real>
-ProcessSolution<Real> go_on_inexactly(const DecisionProcess<Real>& process,
-                                      const SolveOptions& asked, Progress& progress,
-                                      ProcessSolution<Real> begun) {
+ProcessSolution<Real> continue_with_inexact_iteration(const DecisionProcess<Real>& process,
+                                                      const SolveOptions& asked, Progress& progress,
+                                                      ProcessSolution<Real> begun) {
   SolveOptions options = asked;
   options.method = Method::inexact_policy_iteration;
   options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
   const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
-      lend_beginning_with(process, std::move(begun.value)), options, progress);
+      borrow_with_first_values(process, std::move(begun.value)), options, progress);
   solution.turned_at = begun.turned_at;
   solution.method = options.method;
-  count_begun(begun, options, first, solution);
+  add_previous_work(begun, options, first, solution);
   return solution;
 }
 
@@ -121,7 +121,7 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution = run(process, options, progress);
   solution.method = options.method;
   if (solution.turned_at > 0) {
-    solution = go_on_inexactly(process, options, progress, std::move(solution));
+    solution = continue_with_inexact_iteration(process, options, progress, std::move(solution));
   }
   value_range(process, options.method == Method::backward).clip_all(solution.value);
   return solution;
@@ -129,8 +129,8 @@ ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
 
 /// Makes the policy terminate, as its value assumes.
 template <class Real>
-void let_end(const DecisionProcess<Real>& solved, std::int32_t threads,
-             ProcessSolution<Real>& solution) {
+void make_policy_end(const DecisionProcess<Real>& solved, std::int32_t threads,
+                     ProcessSolution<Real>& solution) {
   ProcessSolution<Real> validated;
   validated.value = solution.value;
   validate_solution(solved, threads, validated);
@@ -154,8 +154,8 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   const DecisionProcess<Real>& solved = rows.solved();
   const bool proves = options.stop == StoppingRule::error;
   std::optional<ProcessSolution<Real>> left;
-  if (options.is_left_to_choose && proves && options.backend == BackendChoice::cpu) {
-    left = leave_to_direct_solves(rows);
+  if (options.may_choose_method && proves && options.backend == BackendChoice::cpu) {
+    left = start_by_direct_solves(rows);
   }
   ProcessSolution<Real> solution =
       left ? std::move(*left) : solve_by_method(solved, options, progress);
@@ -167,7 +167,7 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
                                                            solution.sweeps < options.most_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
-  if (solution.converged) let_end(solved, options.threads, solution);
+  if (solution.converged) make_policy_end(solved, options.threads, solution);
   return solution;
 }
 
@@ -200,7 +200,7 @@ ProcessSolution<Real> solve_others(const DecisionProcess<Real>& process,
                                    std::vector<std::int32_t> infinite, const SolveOptions& options,
                                    Progress& progress) {
   ProcessSolution<Real> solution =
-      solve_undiscounted(take_out(process, infinite), options, progress);
+      solve_undiscounted(remove_states(process, infinite), options, progress);
   constexpr auto none = -std::numeric_limits<double>::infinity();
   for (const std::int32_t state : infinite) {
     const auto s = static_cast<std::size_t>(state);
@@ -243,7 +243,7 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
   if (solution.lower.empty()) solution.undecided = loops.undecided;
   if (collapsed != nullptr) {
     solution = expand(process, *collapsed, std::move(solution));
-    solution.undecided = collapsed->states_behind(solution.undecided);
+    solution.undecided = collapsed->original_states(solution.undecided);
   }
   keep_bounds_validated(process, options, solution);
   return solution;
@@ -315,7 +315,7 @@ std::optional<ProcessSolution<Real>> solve_directly(const DecisionProcess<Real>&
                                                     const SolveOptions& options,
                                                     Progress& progress) {
   const RewardRows<Real> rows(process, nullptr);
-  auto solution = leave_to_direct_solves(rows);
+  auto solution = start_by_direct_solves(rows);
   if (!solution) return std::nullopt;
   bring_bounds_together(rows, options, progress, *solution);
   keep_bounds_validated(process, options, *solution);
@@ -329,7 +329,7 @@ template <class Real>
 void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& chosen,
                      Progress& progress, ProcessSolution<Real>& solution) {
   const auto take_better = [&](ProcessSolution<Real> other, std::size_t first) {
-    count_begun(solution, chosen, first, other);
+    add_previous_work(solution, chosen, first, other);
     const bool is_better =
         (is_answer(other.outcome) && !is_answer(solution.outcome)) ||
         other.outcome == Outcome::within_tolerance ||
@@ -348,9 +348,10 @@ void solve_otherwise(const DecisionProcess<Real>& process, const SolveOptions& c
   }
   for (const Method method :
        {Method::inexact_policy_iteration, Method::fused, Method::policy_iteration}) {
-    const bool is_hopeless = solution.outcome != Outcome::gave_up || solution.direct_states > 0 ||
-                             !solution.endless.empty() || !solution.undecided.empty();
-    if (is_hopeless) return;
+    const bool is_beyond_improvement = solution.outcome != Outcome::gave_up ||
+                                       solution.direct_states > 0 || !solution.endless.empty() ||
+                                       !solution.undecided.empty();
+    if (is_beyond_improvement) return;
     const bool is_elsewhere = chosen.backend == BackendChoice::cuda && is_for_host_alone(method);
     if (method == chosen.method || is_elsewhere) continue;
     SolveOptions options = chosen;
@@ -369,7 +370,7 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   SolveOptions options = asked;
   if (asked.method == Method::automatic) choose_method(process, asked).settle(options);
   ProcessSolution<Real> solution = solve_by_options(process, options, progress);
-  if (options.is_left_to_choose && options.method != Method::backward) {
+  if (options.may_choose_method && options.method != Method::backward) {
     solve_otherwise(process, options, progress, solution);
   }
   return solution;

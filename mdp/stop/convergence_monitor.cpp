@@ -51,10 +51,10 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   const bool may_centre = kind_ != SweepKind::in_place;
   if (options_.history != nullptr) write_down(change, may_centre);
   if (may_stop(change, discount_, options_, may_centre)) return Verdict::converged;
-  if (kind_ == SweepKind::batches) foretell(measure(change));
-  if (kind_ == SweepKind::launches) expect_less(measure(change));
+  if (kind_ == SweepKind::batches) predict_rate(measure(change));
+  if (kind_ == SweepKind::launches) lower_goal(measure(change));
   watch_rounding(change, rounding);
-  if (sweeps_ >= options_.most_sweeps || is_hopeless(change)) return Verdict::given_up;
+  if (sweeps_ >= options_.most_sweeps || is_beyond_improvement(change)) return Verdict::given_up;
   looks_closely_ =
       !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
   while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
@@ -86,7 +86,7 @@ double ConvergenceMonitor::measure(const ValueChange& change) const {
   return wrong == 0 ? 0 : wrong / options_.tolerance;
 }
 
-bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
+bool ConvergenceMonitor::is_beyond_improvement(const ValueChange& change) {
   const double residual = change.residual();
   if (!(discount_ < 1)) {
     const double rise = std::max(change.most, 0.0);
@@ -96,7 +96,7 @@ bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
   }
   switch (kind_) {
     case SweepKind::launches:
-      return are_launches_hopeless_;
+      return are_launches_uninformative_;
     case SweepKind::batches:
       return has_stayed(measure(change), std::floor(patience_) + 1);
     case SweepKind::improvements:
@@ -129,18 +129,19 @@ bool ConvergenceMonitor::has_stayed(double measure, double patience) {
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
 
-void ConvergenceMonitor::foretell(double measure) {
+void ConvergenceMonitor::predict_rate(double measure) {
   log_rate_ = 0;
-  if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps_ > seen_at_) {
-    log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps_ - seen_at_);
+  if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps_ > looked_at_) {
+    log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps_ - looked_at_);
   }
-  seen_at_ = sweeps_;
+  looked_at_ = sweeps_;
   measure_ = measure;
 }
 
 std::int64_t ConvergenceMonitor::sure_sweeps() const {
   const std::int64_t patience = this->patience();
-  std::int64_t end = last_fall_ + patience;  // earliest sweep at which is_hopeless() may be true
+  std::int64_t end =
+      last_fall_ + patience;  // earliest sweep at which is_beyond_improvement() may be true
   if (!(discount_ < 1)) {
     end = std::min(last_fall_ + std::max(patience, last_fall_), next_close_look_);
   }
@@ -152,20 +153,21 @@ std::int64_t ConvergenceMonitor::sweeps_until_look() const {
   const double needed = std::log(goal_ / measure_) / log_rate_;
   // Slightly fewer than predicted, and few compared with those done, because the prediction fails
   // if values converge suddenly, for example when a goal's value has reached every state.
-  const std::int64_t most = std::clamp(seen_at_ / 8, std::int64_t{1}, max_unseen);
+  const std::int64_t most = std::clamp(looked_at_ / 8, std::int64_t{1}, max_unseen);
   return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
 }
 
 void ConvergenceMonitor::after_launches(const ValueChange& change, std::int64_t count) {
   sweeps_ += count;
-  foretell(measure(change));
+  predict_rate(measure(change));
   // With γ = 1 the confirming sweeps are monitored instead.
-  are_launches_hopeless_ = discount_ < 1 && has_stayed(measure_, std::floor(patience_) + 1);
-  is_sweep_due_ = measure_ <= goal_ || sweeps_ >= 2 * confirmed_at_ + 64 || are_launches_hopeless_;
+  are_launches_uninformative_ = discount_ < 1 && has_stayed(measure_, std::floor(patience_) + 1);
+  is_sweep_due_ =
+      measure_ <= goal_ || sweeps_ >= 2 * confirmed_at_ + 64 || are_launches_uninformative_;
 }
 
 /// Call after a confirming sweep that did not confirm: it found `measure`.
-void ConvergenceMonitor::expect_less(double measure) {
+void ConvergenceMonitor::lower_goal(double measure) {
   if (measure_ <= goal_ && measure > 0) {
     goal_ = std::min(0.9 * goal_, std::max(0.1 * measure_, 0.9 * measure_ / measure));
   }

@@ -106,11 +106,11 @@ class ConvergenceMonitor {
  private:
   double measure(const ValueChange& change) const;
   double size_of(const ValueChange& change) const;
-  bool is_hopeless(const ValueChange& change);
+  bool is_beyond_improvement(const ValueChange& change);
   void write_down(const ValueChange& change, bool may_centre) const;
   bool has_stayed(double measure, double patience);
-  void foretell(double measure);
-  void expect_less(double measure);
+  void predict_rate(double measure);
+  void lower_goal(double measure);
   void watch_rounding(const ValueChange& change, double rounding);
 
   Stopwatch watch_;
@@ -127,14 +127,14 @@ class ConvergenceMonitor {
   std::int64_t next_close_look_ = 64;  // [sweeps]
   bool looks_closely_ = false;
   // State of the last look:
-  std::int64_t seen_at_ = 0;  // [sweeps]
+  std::int64_t looked_at_ = 0;  // [sweeps]
   double measure_ = 0;
   double log_rate_ = 0;  // of the measure, per sweep; 0: unknown, or it does not shrink
   // For launches:
   double goal_ = 1;                // of their measure
   std::int64_t confirmed_at_ = 0;  // [sweeps]
   bool is_sweep_due_ = false;
-  bool are_launches_hopeless_ = false;
+  bool are_launches_uninformative_ = false;
   // For policies:
   bool is_rounding_ = false;
   bool is_stalled_ = false;

@@ -90,7 +90,7 @@ class Gridworld {
       row.transition[row.size++] = {to, probability, reward_into(to)};
     }
     sort(row);
-    row.size = merge_alike(row.transition, row.size);
+    row.size = merge_equal_successors(row.transition, row.size);
     return row;
   }
 

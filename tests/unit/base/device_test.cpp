@@ -78,7 +78,7 @@ TEST(Device, ReportsItsPeakMemory) {
 }
 
 /// Makes a kernel read an invalid address, which ends all work of this process on the device.
-void lose_device() {
+void break_device() {
   const DeviceStream stream;
   PinnedArray<std::uint32_t> verdicts(2, 0);
   LevelValidation validate{};
@@ -93,7 +93,7 @@ TEST(DeviceDeathTest, ReportsALostDevice) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto report = [] {
     try {
-      lose_device();
+      break_device();
     } catch (const RunError& error) {
       std::cerr << error.what() << "\n";
       std::_Exit(3);

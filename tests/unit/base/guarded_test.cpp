@@ -28,11 +28,11 @@ namespace {
 using testing::HasSubstr;
 
 /// A reader whose library misbehaves as with damaged files.
-class BadReader {
+class MisbehavingReader {
  public:
-  static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path& at,
-                                                   const std::filesystem::path& name) {
-    auto reader = std::make_shared<BadReader>();
+  static std::shared_ptr<MisbehavingReader> open_unguarded(const std::filesystem::path& at,
+                                                           const std::filesystem::path& name) {
+    auto reader = std::make_shared<MisbehavingReader>();
     reader->name = name;
     std::ifstream(at) >> reader->content;
     return reader;
@@ -66,8 +66,8 @@ class GuardedReader : public testing::Test {
 
   template <auto method, class... Args>
   std::string complaint(const Args&... args) {
-    Guarded<BadReader> reader(path_);
-    EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+    Guarded<MisbehavingReader> reader(path_);
+    EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
     try {
       reader.call<method>(args...);
     } catch (const InputError& error) {
@@ -81,13 +81,13 @@ class GuardedReader : public testing::Test {
 };
 
 TEST_F(GuardedReader, RefusesAFileThatCrashesTheReader) {
-  EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")),
+  EXPECT_THAT(complaint<&MisbehavingReader::crash>(std::string("x")),
               test::has_code("file_damaged", "file.h5"));
-  EXPECT_THAT(complaint<&BadReader::give_up>(), test::has_code("file_damaged", "file.h5"));
+  EXPECT_THAT(complaint<&MisbehavingReader::give_up>(), test::has_code("file_damaged", "file.h5"));
 }
 
 TEST_F(GuardedReader, RefusesAFileThatMakesTheReaderLoop) {
-  EXPECT_THAT(complaint<&BadReader::loop>(), test::has_code("file_damaged"));
+  EXPECT_THAT(complaint<&MisbehavingReader::loop>(), test::has_code("file_damaged"));
 }
 
 TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
@@ -96,56 +96,58 @@ TEST_F(GuardedReader, RefusesAFileThatTakesAllMemory) {
 #else
   constexpr const char* code = "file_claims_too_much";
 #endif
-  EXPECT_THAT(complaint<&BadReader::swallow>(), test::has_code(code, "file.h5"));
+  EXPECT_THAT(complaint<&MisbehavingReader::swallow>(), test::has_code(code, "file.h5"));
 }
 
 TEST_F(GuardedReader, PassesErrorsOn) {
-  EXPECT_EQ(complaint<&BadReader::complain>(), path_.string() + ": is of no use");
-  Guarded<BadReader> reader(path_);
-  EXPECT_THROW(reader.call<&BadReader::fail>(), RunError);
-  EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+  EXPECT_EQ(complaint<&MisbehavingReader::complain>(), path_.string() + ": is of no use");
+  Guarded<MisbehavingReader> reader(path_);
+  EXPECT_THROW(reader.call<&MisbehavingReader::fail>(), RunError);
+  EXPECT_EQ(reader.call<&MisbehavingReader::echo>(std::string("ab")), "abab");
 }
 
 TEST_F(GuardedReader, ServesManyThreads) {
-  Guarded<BadReader> reader(path_);
+  Guarded<MisbehavingReader> reader(path_);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       const std::string text(static_cast<std::size_t>(t) * 1000 + 1, 'a');
-      for (int n = 0; n < 200; ++n) EXPECT_EQ(reader.call<&BadReader::echo>(text), text + text);
+      for (int n = 0; n < 200; ++n)
+        EXPECT_EQ(reader.call<&MisbehavingReader::echo>(text), text + text);
     });
   }
   for (auto& thread : threads) thread.join();
 }
 
 TEST_F(GuardedReader, StartsAFurtherProcessForConcurrentThreads) {
-  Guarded<BadReader> reader(path_);
+  Guarded<MisbehavingReader> reader(path_);
   std::int32_t first = 0;
   const auto in_a_thread = [](const std::function<void()>& work) { std::thread(work).join(); };
   {
     const auto free = reader.take_free();
-    first = free.process.call<&BadReader::process>();
+    first = free.process.call<&MisbehavingReader::process>();
     EXPECT_EQ(free.process.number_of(7, [] { return std::uint64_t{8}; }), 7U);
     write_text_file(path_, "other");  // replaces the file
     in_a_thread([&] {
       const auto other = reader.take_free();
-      EXPECT_NE(other.process.call<&BadReader::process>(), first);
-      EXPECT_EQ(other.process.call<&BadReader::first_word>(), "anything");
+      EXPECT_NE(other.process.call<&MisbehavingReader::process>(), first);
+      EXPECT_EQ(other.process.call<&MisbehavingReader::first_word>(), "anything");
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{8}; }), 8U);
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U);
     });
     in_a_thread([&] {
       const auto other = reader.take_free();
-      EXPECT_NE(other.process.call<&BadReader::process>(), first);
+      EXPECT_NE(other.process.call<&MisbehavingReader::process>(), first);
       EXPECT_EQ(other.process.number_of(7, [] { return std::uint64_t{9}; }), 8U)
           << "the one before";
     });
   }
-  in_a_thread([&] { EXPECT_EQ(reader.take_free().process.call<&BadReader::process>(), first); });
+  in_a_thread(
+      [&] { EXPECT_EQ(reader.take_free().process.call<&MisbehavingReader::process>(), first); });
 }
 
 TEST_F(GuardedReader, SharesOneProcessIfNoMoreCanBeStarted) {
-  Guarded<BadReader> reader(path_);
+  Guarded<MisbehavingReader> reader(path_);
   std::atomic<int> answers = 0;
   {
     std::vector<std::jthread> threads;
@@ -153,7 +155,7 @@ TEST_F(GuardedReader, SharesOneProcessIfNoMoreCanBeStarted) {
       threads.emplace_back([&] {
         for (int n = 0; n < 20; ++n) {
           const auto free = reader.take_free();
-          if (free.process.call<&BadReader::echo>(std::string("ab")) == "abab") ++answers;
+          if (free.process.call<&MisbehavingReader::echo>(std::string("ab")) == "abab") ++answers;
         }
       });
     }
@@ -188,9 +190,9 @@ TEST_F(GuardedReader, ReportsWhyAFileCannotBeOpened) {
 
 // A tool that inspects the processes of a program ends every reader. The keeper is a copy of the
 // program, and readers are copies of the keeper.
-int copies_deep = 0;
+int copy_depth = 0;
 void end_readers() {
-  if (++copies_deep >= 2) ::_exit(1);
+  if (++copy_depth >= 2) ::_exit(1);
 }
 
 class UnderATool : public testing::Test {
@@ -204,7 +206,7 @@ class UnderATool : public testing::Test {
   }
   /// Exits with the result of reading the file.
   [[noreturn]] void read() const {
-    copies_deep = 0;
+    copy_depth = 0;
     ::pthread_atfork(nullptr, nullptr, &end_readers);
     try {
       const Hdf5File file = Hdf5File::open(path_);

@@ -208,7 +208,7 @@ TEST(Gridworld, HasTheBitsOfTheRowWriter) {
 }
 
 /// All kinds of cells, with rewiring.
-GridworldOptions motley_world() {
+GridworldOptions mixed_world() {
   GridworldOptions options = slip_world(61, 47, 0.3);
   options.wall_share = 0.25;
   options.obstacle_share = 0.1;
@@ -220,18 +220,18 @@ GridworldOptions motley_world() {
 }
 
 TEST(Gridworld, DoesNotDependOnTheNumberOfThreads) {
-  const auto world = make_gridworld<double>(motley_world(), 1);
+  const auto world = make_gridworld<double>(mixed_world(), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   for (const std::int32_t threads : {2, 3, 8}) {
-    expect_same_rows(world, make_gridworld<double>(motley_world(), threads));
+    expect_same_rows(world, make_gridworld<double>(mixed_world(), threads));
   }
-  GridworldOptions other = motley_world();
+  GridworldOptions other = mixed_world();
   other.seed = 6;
   EXPECT_NE(make_gridworld<double>(other, 1).successor, world.successor);
 }
 
 TEST(Gridworld, KeepsItsFingerprint) {
-  const auto world = make_gridworld<double>(motley_world(), 2);
+  const auto world = make_gridworld<double>(mixed_world(), 2);
   test::Checksum sum;
   sum.add(world.row_begin.data(), world.row_begin.size());
   sum.add(world.successor.data(), world.successor.size());

@@ -95,7 +95,7 @@ TYPED_TEST(InexactPolicyIteration, BeginsWithGivenValues) {
 }
 
 /// Small worlds of every kind, with their default discount or another.
-std::vector<SampleWorld> small_worlds() {
+std::vector<SampleWorld> small_sample_worlds() {
   std::vector<SampleWorld> worlds;
   for (const std::string& kind : sample_world_kinds()) {
     for (const double discount : {0.9, 0.99, 0.9999}) worlds.push_back({kind, discount, 0.003});
@@ -104,7 +104,7 @@ std::vector<SampleWorld> small_worlds() {
 }
 
 TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
-  for (const SampleWorld& world : small_worlds()) {
+  for (const SampleWorld& world : small_sample_worlds()) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
     const SolverOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};

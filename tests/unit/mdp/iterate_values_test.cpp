@@ -218,7 +218,7 @@ TYPED_TEST(Sweeps, ReportAGainingLoop) {
 /// A chain of many states, each of which costs 1 or leads back to the previous one with a reward of
 /// `back`.
 template <class Real>
-DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
+DecisionProcess<Real> chain_with_returns(std::int32_t states, double back) {
   std::vector<std::vector<Transition>> rows;
   for (std::int32_t s = 0; s < states - 1; ++s) {
     rows.push_back({{s + 1, 1, -1}});
@@ -228,7 +228,7 @@ DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
 }
 
 TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
-  const auto gaining = chain_with_ways_back<TypeParam>(50'000, 0.25);
+  const auto gaining = chain_with_returns<TypeParam>(50'000, 0.25);
   EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, gaining, within(1e-4));
@@ -239,7 +239,7 @@ TYPED_TEST(Sweeps, ProveAGainingLoopOfManyStates) {
     EXPECT_EQ(states.front(), 0) << method.name;
   }
   // A loop whose cost equals its gain proves nothing.
-  const auto even = chain_with_ways_back<TypeParam>(500, 0);
+  const auto even = chain_with_returns<TypeParam>(500, 0);
   const auto solution = solve_and_validate(iterate_values<TypeParam>, even, within(1e-4));
   EXPECT_TRUE(solution.converged);
   EXPECT_THAT(endless_gain(even, solution.value, 1e-4), testing::IsEmpty());

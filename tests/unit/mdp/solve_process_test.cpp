@@ -25,64 +25,66 @@ namespace tidewise::mdp {
 namespace {
 
 /// A way to solve, with the command line's options.
-struct SolvingWay {
+struct SolvingMethod {
   std::string name;
   SolveOptions options;
 };
 
 /// For GoogleTest, which would print its bytes.
-void PrintTo(const SolvingWay& way, std::ostream* stream) { *stream << way.name; }
+void PrintTo(const SolvingMethod& chosen, std::ostream* stream) { *stream << chosen.name; }
 
-SolvingWay way(const std::string& name, Method method) {
-  SolvingWay way{name, {}};
-  way.options.method = method;
-  way.options.threads = 2;
-  way.options.tolerance = 4e-5;
-  return way;
+SolvingMethod solve_with(const std::string& name, Method method) {
+  SolvingMethod chosen{name, {}};
+  chosen.options.method = method;
+  chosen.options.threads = 2;
+  chosen.options.tolerance = 4e-5;
+  return chosen;
 }
 
 /// All methods on the host that find the optimum of any process.
-std::vector<SolvingWay> host_ways() {
-  std::vector<SolvingWay> ways{way("value_iteration", Method::value_iteration),
-                               way("gauss_seidel", Method::gauss_seidel),
-                               way("result_divided", Method::result_divided),
-                               way("policy_iteration", Method::policy_iteration)};
+std::vector<SolvingMethod> host_methods() {
+  std::vector<SolvingMethod> methods{solve_with("value_iteration", Method::value_iteration),
+                                     solve_with("gauss_seidel", Method::gauss_seidel),
+                                     solve_with("result_divided", Method::result_divided),
+                                     solve_with("policy_iteration", Method::policy_iteration)};
   for (const auto variant : {BlockVariant::plain, BlockVariant::buffering,
                              BlockVariant::prioritising, BlockVariant::both}) {
-    ways.push_back(way("block_divided_" + std::to_string(int(variant)), Method::block_divided));
-    ways.back().options.blocks.variant = variant;
-    ways.back().options.blocks.states = 64;
+    methods.push_back(
+        solve_with("block_divided_" + std::to_string(int(variant)), Method::block_divided));
+    methods.back().options.blocks.variant = variant;
+    methods.back().options.blocks.states = 64;
   }
   for (const auto layout : {FusedLayout::rows, FusedLayout::packed}) {
-    ways.push_back(way("fused_" + std::to_string(int(layout)), Method::fused));
-    ways.back().options.layout = layout;
+    methods.push_back(solve_with("fused_" + std::to_string(int(layout)), Method::fused));
+    methods.back().options.layout = layout;
   }
-  return ways;
+  return methods;
 }
 
-std::vector<SolvingWay> device_ways() {
-  std::vector<SolvingWay> ways = host_ways();
-  std::erase_if(ways, [](const SolvingWay& one) { return is_for_host_alone(one.options.method); });
-  for (SolvingWay& one : ways) {
+std::vector<SolvingMethod> device_ways() {
+  std::vector<SolvingMethod> methods = host_methods();
+  std::erase_if(methods,
+                [](const SolvingMethod& one) { return is_for_host_alone(one.options.method); });
+  for (SolvingMethod& one : methods) {
     one.name += "_on_device";
     one.options.backend = BackendChoice::cuda;
     one.options.evaluator = Evaluator::cuda;
   }
-  ways.push_back(way("fused_sliced_on_device", Method::fused));
-  ways.back().options.layout = FusedLayout::sell;
-  ways.back().options.backend = BackendChoice::cuda;
+  methods.push_back(solve_with("fused_sliced_on_device", Method::fused));
+  methods.back().options.layout = FusedLayout::sell;
+  methods.back().options.backend = BackendChoice::cuda;
   if (has_sparse_product()) {
-    ways.push_back(way("cusparse_on_device", Method::policy_iteration));
-    ways.back().options.backend = BackendChoice::cuda;
-    ways.back().options.evaluator = Evaluator::cusparse;
+    methods.push_back(solve_with("cusparse_on_device", Method::policy_iteration));
+    methods.back().options.backend = BackendChoice::cuda;
+    methods.back().options.evaluator = Evaluator::cusparse;
   }
-  return ways;
+  return methods;
 }
 
-std::vector<SolvingWay> all_ways() {
-  std::vector<SolvingWay> ways = host_ways();
-  for (SolvingWay& one : device_ways()) ways.push_back(one);
-  return ways;
+std::vector<SolvingMethod> all_methods() {
+  std::vector<SolvingMethod> methods = host_methods();
+  for (SolvingMethod& one : device_ways()) methods.push_back(one);
+  return methods;
 }
 
 /// A process that every policy terminates, with any rewards: each action ends with probability
@@ -104,7 +106,7 @@ DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   return writer.finish();
 }
 
-class EveryMethod : public testing::TestWithParam<SolvingWay> {
+class EveryMethod : public testing::TestWithParam<SolvingMethod> {
  protected:
   template <class Real>
   void meets(const DecisionProcess<Real>& process, const std::vector<double>& optimum) const {
@@ -207,7 +209,7 @@ TEST_P(EveryMethod, KeepsTerminalStates) {
   meets(process, {1, -2, 3, 0, 7});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_ways()),
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(all_methods()),
                          [](const auto& tried) { return tried.param.name; });
 
 template <class Real>
@@ -226,7 +228,7 @@ DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
 
 TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     try {
       (void)solve_process(ring<double>(6, false), one.options, progress);
@@ -241,7 +243,7 @@ TEST(SolveProcess, RefusesDiscountOneWithoutAnEnd) {
 }
 
 /// States in a row, each of which may go on for −1 until the last one ends.
-std::vector<std::vector<Transition>> way_out(std::int32_t states) {
+std::vector<std::vector<Transition>> chain_to_end(std::int32_t states) {
   std::vector<std::vector<Transition>> rows(std::size_t(states) * 2);
   for (std::int32_t s = 0; s + 1 < states; ++s) rows[std::size_t(s) * 2] = {{s + 1, 1, -1}};
   return rows;
@@ -258,9 +260,9 @@ DecisionProcess<Real> two_action_process(std::vector<std::vector<Transition>> ro
 /// of `states`.
 template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
-                    const std::vector<SolvingWay>& ways = host_ways()) {
+                    const std::vector<SolvingMethod>& methods = host_methods()) {
   SilentProgress progress;
-  for (const SolvingWay& one : ways) {
+  for (const SolvingMethod& one : methods) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_FALSE(solution.converged);
@@ -277,12 +279,12 @@ TEST(SolveProcess, ReportsStatesThatGainWithoutEnd) {
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
     // One state may stay with a reward of 1.
-    auto rows = way_out(states);
+    auto rows = chain_to_end(states);
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3});
     expect_endless(two_action_process<float>(rows), {3});
     // Two states alternate and gain 1 per round, which sweeps never level out.
-    rows = way_out(states);
+    rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
     expect_endless(two_action_process<double>(rows), {1, 2});
@@ -294,11 +296,11 @@ TEST(SolveProcess, ReportsStatesThatGainWithoutEndOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::int32_t states : {5, 20'000}) {
     SCOPED_TRACE(states);
-    auto rows = way_out(states);
+    auto rows = chain_to_end(states);
     rows[7] = {{3, 1, 1}};
     expect_endless(two_action_process<double>(rows), {3}, device_ways());
     expect_endless(two_action_process<float>(rows), {3}, device_ways());
-    rows = way_out(states);
+    rows = chain_to_end(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
     expect_endless(two_action_process<double>(rows), {1, 2}, device_ways());
@@ -320,12 +322,12 @@ TEST(SolveProcess, FindsALongGainingLoop) {
 
 TEST(SolveProcess, WaitsForLongProcesses) {
   // Values rise for as many sweeps as there are states; a loop without gain is harmless.
-  auto rows = way_out(3000);
+  auto rows = chain_to_end(3000);
   rows[5996] = {{2999, 1, 5000}};
   rows[3] = {{0, 1, 1}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -340,7 +342,7 @@ TEST(SolveProcess, FindsAPolicyThatEndsIfStayingTies) {
                                             {{2, 1, 10}}, {},          {}};
   const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const SolvingWay& one : host_ways()) {
+  for (const SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -406,12 +408,12 @@ TEST(SolveProcess, RefusesOptionsThatCannotBeCombined) {
 TEST(SolveProcess, GivesEqualPoliciesForEqualValues) {
   const auto process = make_gridworld<double>(slip_world(100, 80, 0.1), 1);
   SilentProgress silent;
-  std::vector<SolvingWay> ways = host_ways();
-  ways.push_back(way("inexact", Method::inexact_policy_iteration));
-  ways.push_back(way("stable_policy", Method::policy_iteration));
-  ways.back().options.stop = StoppingRule::policy;
+  std::vector<SolvingMethod> methods = host_methods();
+  methods.push_back(solve_with("inexact", Method::inexact_policy_iteration));
+  methods.push_back(solve_with("stable_policy", Method::policy_iteration));
+  methods.back().options.stop = StoppingRule::policy;
   ProcessSolution<double> first;
-  for (const SolvingWay& one : ways) {
+  for (const SolvingMethod& one : methods) {
     const auto solution = solve_process(process, one.options, silent);
     EXPECT_TRUE(solution.converged) << one.name;
     if (first.value.empty()) first = solution;
@@ -497,7 +499,7 @@ TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
     for (float& reward : process.reward) reward = 100 + 10 * reward;
     process.entry_reward.clear();
     const auto optimum = test::reference_values(process);
-    for (const SolvingWay& one : host_ways()) {
+    for (const SolvingMethod& one : host_methods()) {
       SCOPED_TRACE(one.name);
       const auto solution = solve_process(process, one.options, progress);
       EXPECT_GT(solution.bounds.error(), one.options.tolerance);
@@ -514,7 +516,7 @@ TEST(SolveProcess, ReportsTheTrueErrorNotTheTolerance) {
 
 TEST(SolveProcess, GivesUpAtTheSweepLimit) {
   SilentProgress progress;
-  for (SolvingWay& one : host_ways()) {
+  for (SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
     one.options.most_sweeps = 3;
     one.options.tolerance = 1e-12;
@@ -528,10 +530,10 @@ TEST(SolveProcess, GivesUpAtTheSweepLimit) {
 TEST(SolveProcess, MinimizesCostsAsNegatedRewards) {
   SilentProgress progress;
   auto process = test::make_process<double>({.seed = 8});
-  const auto greatest = solve_process(process, way("", Method::fused).options, progress);
+  const auto greatest = solve_process(process, solve_with("", Method::fused).options, progress);
   negate_rewards(process);
   const auto other = test::reference_values(process);
-  auto least = solve_process(process, way("", Method::fused).options, progress);
+  auto least = solve_process(process, solve_with("", Method::fused).options, progress);
   for (std::size_t s = 0; s < other.size(); ++s) EXPECT_NEAR(least.value[s], other[s], 1e-4);
   negate_rewards(least);
   for (std::size_t s = 0; s < other.size(); ++s)

@@ -44,7 +44,7 @@ std::vector<FileForm> ways() {
 }
 
 /// Also on a device, except for methods that no GPU supports.
-std::vector<FileForm> ways_on_both() {
+std::vector<FileForm> methods_on_both() {
   std::vector<FileForm> both = ways();
   for (FileForm one : ways()) {
     if (is_for_host_alone(one.options.method)) continue;
@@ -115,7 +115,7 @@ TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(ways_on_both()),
+INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(methods_on_both()),
                          [](const auto& tried) { return tried.param.name; });
 
 }  // namespace

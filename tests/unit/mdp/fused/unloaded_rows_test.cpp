@@ -122,7 +122,7 @@ TEST(UnloadedRows, AreOnlyThoseOfTheGivenProcess) {
   EXPECT_GE(resident_bytes(process), all);
   EXPECT_GE(resident_bytes(other), all);
   // The process does not own borrowed arrays.
-  DecisionProcess<double> lent = lend_beginning_with(process, first_values(process));
+  DecisionProcess<double> lent = borrow_with_first_values(process, first_values(process));
   const FusedSweeps<double> over_lent(lent, FusedLayout::packed, 1, &lent);
   EXPECT_GE(resident_bytes(process), all);
 }

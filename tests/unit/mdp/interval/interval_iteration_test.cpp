@@ -37,7 +37,7 @@ template <class Real>
 void expect_within(const ProcessSolution<Real>& solution, const std::vector<double>& exact,
                    double tolerance = 1e-4) {
   EXPECT_TRUE(solution.converged);
-  EXPECT_TRUE(solution.is_as_near_as_asked);
+  EXPECT_TRUE(solution.is_within_tolerance);
   ASSERT_EQ(solution.lower.size(), solution.value.size());
   for (std::size_t s = 0; s < exact.size(); ++s) {
     SCOPED_TRACE(s);
@@ -115,7 +115,7 @@ TEST(IntervalIteration, DoesNotStopEarlyOnAChainThatFallsBack) {
     for (const Method method : host_methods) {
       SCOPED_TRACE(name_of(method));
       const auto solution = solve_by_intervals(process, {.method = method});
-      EXPECT_TRUE(solution.is_as_near_as_asked);
+      EXPECT_TRUE(solution.is_within_tolerance);
       EXPECT_NEAR(solution.value[std::size_t(n)], .5, 1e-4);
       EXPECT_LE(solution.lower[std::size_t(n)], .5);
       EXPECT_GE(solution.upper[std::size_t(n)], .5);
@@ -181,7 +181,7 @@ TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
       solve_by_intervals(random_waits(3000, 1.0 / 65536),
                          {.method = Method::fused, .tolerance = .01, .most_sweeps = 20});
   EXPECT_FALSE(solution.converged);
-  EXPECT_FALSE(solution.is_as_near_as_asked);
+  EXPECT_FALSE(solution.is_within_tolerance);
 }
 
 /// A walk over states in some order, by one step or by any number of steps within the ends; the
@@ -231,7 +231,7 @@ TEST(IntervalIteration, SolvesAGamblerOfAnyStakeDirectly) {
     const auto process = gambler(states, 1, true, win);
     const auto solution = solve_by_intervals(process);
     EXPECT_LE(solution.interval_sweeps, 1);
-    EXPECT_TRUE(solution.is_as_near_as_asked);
+    EXPECT_TRUE(solution.is_within_tolerance);
     // Bold play (Dubins and Savage), up to 60 games: f(x) = p f(2x) or p + (1 − p) f(2x − 1).
     for (std::int32_t s = 1; s + 1 < states; ++s) {
       double bold = 0;
@@ -324,7 +324,7 @@ TEST(IntervalIteration, BoundsShortestPathsWithoutSweeps) {
       for (const Method method : {Method::automatic, Method::fused}) {
         const auto solution =
             solve_by_intervals(process, {.method = method, .tolerance = tolerance});
-        EXPECT_TRUE(solution.is_as_near_as_asked);
+        EXPECT_TRUE(solution.is_within_tolerance);
         EXPECT_EQ(solution.interval_sweeps, 1);
         for (std::size_t s = 0; s < exact.size(); ++s) {
           const long double slack = 1e-15L * std::abs(exact[s]);

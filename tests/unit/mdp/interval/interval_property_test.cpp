@@ -249,9 +249,9 @@ void validate_one(const DecisionProcess<Real>& process, const SolveOptions& opti
     return;
   }
   ++count.bounded;
-  count.near += solution.is_as_near_as_asked ? 1 : 0;
+  count.near += solution.is_within_tolerance ? 1 : 0;
   if (signs != test::Signs::both) {
-    EXPECT_TRUE(solution.is_as_near_as_asked);
+    EXPECT_TRUE(solution.is_within_tolerance);
   }
   if (!optimum) return;  // bounds are for terminating policies; the oracle stopped
   for (std::size_t s = 0; s < optimum->size(); ++s) {

@@ -233,7 +233,7 @@ ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction directio
       solve_process(zeroconf_process<double>(model, direction), SolveOptions(options), progress);
   if (direction == Direction::least) negate_rewards(solution);
   EXPECT_TRUE(solution.converged);
-  EXPECT_TRUE(solution.is_as_near_as_asked);
+  EXPECT_TRUE(solution.is_within_tolerance);
   return solution;
 }
 
