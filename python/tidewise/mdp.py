@@ -872,7 +872,7 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for own, here in (("most_sweeps", "max_sweeps"), ("take automatic or", "take auto or"),
-                      ("by --target", "by rows without entries, or by target")):  # fmt: skip
+    for own, here in (("most_sweeps", "max_sweeps"), ("use automatic or", "use auto or"),
+                      ("with --target", "by rows without entries, or with target")):  # fmt: skip
         line = line.replace(own, here)
     return in_keywords(line)
