@@ -7,7 +7,7 @@
 namespace tidewise {
 namespace {
 
-/// Both sinks in one.
+// Both sinks in one.
 struct BackupAndRows : DeviceBackup {
   DeviceRows<WideRowEntry> rows;
 
@@ -23,7 +23,7 @@ struct BackupAndRows : DeviceBackup {
     group.sync();
     rows.take(cell, table, memory, group);
   }
-  /// The direct kernel's way, which finds no rows.
+  // Called by the direct kernel, which writes no rows.
   __device__ void decide(std::int32_t cell, const Best& best) const {
     DeviceBackup::decide(cell, best);
     rows.leave(cell);

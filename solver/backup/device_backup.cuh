@@ -10,25 +10,25 @@
 
 namespace tidewise {
 
-/// Bellman's backup on the device: takes the counts of a cell as a kernel finds them, and keeps the
-/// best action, the lowest index on a tie. The same bits as LevelBackup. Trivially copyable.
+/// Bellman backup on the device: takes the counts of a cell from a kernel and keeps the best
+/// action, the lowest index on a tie. Same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
-  static constexpr bool takes_tables = false;    // the direct kernel gives it lines
-  static constexpr std::size_t most_warps = 16;  ///< of a cell's group
+  static constexpr bool takes_tables = false;    // the direct kernel passes lines
+  static constexpr std::size_t most_warps = 16;  ///< maximum number of warps of a cell's group
 
   OutcomeRule rule;
-  View<const float> kind;                ///< distinct parts of the reward that actions bring
-  View<const std::int32_t> kind_of;      ///< (action): place in `kind`
-  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
+  View<const float> kind;                ///< distinct rewards of actions, (kind)
+  View<const std::int32_t> kind_of;      ///< (action): index into `kind`
+  View<const std::uint8_t> near_masked;  ///< (y, x): 1 where a closed cell may lie on a path
   float inverse_count = 1;
   float* value = nullptr;          ///< (y, x)
   std::int16_t* action = nullptr;  ///< (y, x)
   std::int32_t* overflow = nullptr;
-  std::int32_t first_action = 0;  ///< what the counts' first is among all
-  bool joins = false;             ///< `value` and `action` hold the best of others
-  std::int32_t table_size = 0;    ///< outcomes that the kernel's shared memory holds
+  std::int32_t first_action = 0;  ///< index of the counts' first action
+  bool joins = false;             ///< `value` and `action` hold the best of earlier actions
+  std::int32_t table_size = 0;    ///< number of outcomes in the kernel's shared memory
 
-  /// The best action so far. Without initializers, so that it can lie in shared memory.
+  /// The best action so far. Without initializers, so that it can be in shared memory.
   struct Best {
     float value;
     std::int32_t action;
@@ -40,7 +40,7 @@ struct DeviceBackup {
     return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
   }
 
-  /// Of the landings from `first` to `last`.
+  /// Facts of the paths to landings from `first` to `last`.
   __device__ WaysFromCell ways_from(std::int32_t cell, std::int32_t column, std::int32_t row,
                                     Offset first, Offset last) const {
     return {near_masked[static_cast<std::size_t>(cell)] == 0,
@@ -78,7 +78,7 @@ struct DeviceBackup {
     take_by(*this, cell, table, memory, group);
   }
 
-  // What a backup that holds actions (held_backup.cu) does in its own way.
+  // Replaced by a backup that holds actions (held_backup.cu).
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
                                      WaysFromCell ways, float action_part) const {
     return outcome(column, row, to, ways, action_part);
@@ -86,7 +86,7 @@ struct DeviceBackup {
   __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
     return in_window;
   }
-  /// Returns the number that the action is compared by.
+  /// Returns the number by which actions are compared.
   __device__ float keep(std::int32_t, std::int32_t, float expected) const { return expected; }
 
   template <class Backup, class Table, class Group>

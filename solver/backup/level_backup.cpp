@@ -43,7 +43,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
 
   const std::int32_t column = rule_.landing.grid.column(cell);
   const std::int32_t row = rule_.landing.grid.row(cell);
-  // Every way within the window lies in the window and the start cell's row and column.
+  // Every path within the window lies in the window or in the start cell's row and column.
   const bool open =
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
@@ -51,7 +51,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
   const WaysFromCell ways{open, landing.off_target(column, row, table.origin, last)};
   const std::size_t window =
       static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
-  // One action alone (the `paper` engine's way) needs its own kind and no other.
+  // A single action (as from the `paper` engine) needs only its own kind.
   const std::size_t first_kind =
       counts.action_count > 1
           ? 0
@@ -76,7 +76,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       }
     }
   };
-  // Actions that lead far leave most of the table between them empty.
+  // Actions with large displacements leave most of the table between them empty.
   const std::size_t own = static_cast<std::size_t>(counts.action_count) *
                           static_cast<std::size_t>(counts.width) *
                           static_cast<std::size_t>(counts.height);
@@ -152,7 +152,8 @@ void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
     }
     if (held_.now.empty()) continue;
     held_.now[static_cast<std::size_t>(action) * cells + place] = expected;
-    // refuse_overflow() finds it: who holds this action would add it up, however rarely.
+    // refuse_overflow() finds the NaN: missions that hold this action would add it up, however
+    // small its count.
     if (!std::isfinite(expected)) best = std::numeric_limits<float>::quiet_NaN();
   }
   if (rows_ != nullptr && best_action != action_[place]) {

@@ -30,12 +30,12 @@
 namespace tidewise {
 namespace {
 
-/// How an evaluation divides its memory.
+// Division of an evaluation's memory.
 struct EvaluationMemory {
-  /// Probabilities at two levels, target and policy of a front.
+  // Probabilities at two levels, target and policy of a front [B per cell].
   static constexpr std::size_t of_front = 2 * sizeof(Probability) + sizeof(std::uint8_t) +
                                           DevicePolicyStream::bytes_a_cell;  // a cell [B]
-  /// Windows, totals and lists of a front that takes a step.
+  // Windows, totals and lists of a front that takes a step [B per cell].
   static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
                                          2 * sizeof(StepTotals) / sum_group +
                                          sizeof(std::uint32_t);  // a cell [B]
@@ -45,25 +45,25 @@ struct EvaluationMemory {
 
   std::size_t cells;
   std::size_t rows;  ///< [B]
-  std::size_t left;  ///< beside the rows [B]
+  std::size_t left;  ///< without the rows [B]
 
-  /// `all`: fronts of all members. `memory`: beside what the cells of one front need.
+  // `all`: fronts of all members. `memory`: without that of the cells of one front.
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                    std::size_t all, std::size_t memory)
       : cells(static_cast<std::size_t>(info.grid.cell_count())),
         rows(std::min(resident_row_memory(info, rule, std::min(all, actions)), memory / 2)),
         left(memory - rows + (of_front + of_lane) * cells) {}
 
-  /// Fronts at once, all of which can take a step together.
+  // Number of fronts at once, all of which can take a step together.
   std::size_t fronts() const {
     return std::max<std::size_t>(left / ((of_front + of_lane + usual_counts) * cells), 1);
   }
-  /// Of so many fronts those that take a step together.
+  // Number of these fronts that take a step together.
   std::size_t lanes(std::size_t fronts) const {
     return std::clamp<std::size_t>(beside(fronts * of_front) / ((of_lane + usual_counts) * cells),
                                    1, std::clamp<std::size_t>(fronts, 1, most_numbers / cells));
   }
-  /// Of their cells [B].
+  // Memory of the counts of their cells [B].
   std::size_t counts(std::size_t fronts) const {
     const std::size_t together = lanes(fronts);
     return std::min(together * most_counts * cells, beside(fronts * of_front + together * of_lane));
@@ -77,13 +77,12 @@ static_assert(held_evaluation_memory(1, 0) >=
 static_assert(held_evaluation_memory(1, 1) - held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_front + sizeof(std::int16_t)));
 
-/// The probability mass of some members on its way through the levels, on the device. It lies in
-/// fronts, each of one leg of a member (solver/legs/legs.h) and one action in hand: an action that
-/// is held until the next decision, or no_action for mass that takes its leg's policy's action. The
-/// order of all sums is that of evaluate_policies(): mass that meets in a cell is added front by
-/// front, without an action first and then in ascending order of actions; each front's step is one
-/// sum over its cells; and a member's outcome is the sum over its legs and the fronts of each in
-/// that order.
+// The probability mass of some members on the device. It is divided into fronts, each of one leg of
+// a member (solver/legs/legs.h) and one held action; no_action is the front of mass that takes the
+// policy's action. The order of all sums is that of evaluate_policies(): mass in a cell is added
+// front by front, no_action first and then in ascending order of actions; each front's step is one
+// sum over its cells; a member's outcome is the sum over its legs and the fronts of each in that
+// order.
 class DeviceEvaluation {
  public:
   DeviceEvaluation(DeviceEnvironment& environment, const PositionRule& rule,
@@ -110,7 +109,7 @@ class DeviceEvaluation {
     lanes_ = memory.lanes(most_fronts_);
   }
 
-  /// `advanced`: called with the number of steps that are behind us.
+  // `advanced`: called with the number of completed steps.
   std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
     DeviceLevelPair levels(environment_, stream_, span_.first, span_.last);
     const WaitAtEnd wait(stream_);
@@ -127,7 +126,7 @@ class DeviceEvaluation {
     return outcomes;
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     depart_late(k);
     depart(k, level);
@@ -158,24 +157,24 @@ class DeviceEvaluation {
   }
 
  private:
-  /// Mass of one leg with one action in hand, or none.
+  // Mass of one leg with one held action, or none.
   struct Front {
     DeviceArray<Probability> planes;  // (level k or k+1, y, x)
-    std::size_t plane = 0;            ///< of the two, the one that holds its probability
+    std::size_t plane = 0;            ///< index of the plane that holds its probability
     ExpectationAccumulator accumulator;
   };
-  /// A leg of a member, and how far it has come.
+  // A leg of a member, and its state.
   struct Leg {
     EvaluationMember as_member;
     std::size_t member;
     bool is_first;
     const ViaPlace* end;                   ///< null: the target
-    DeviceArray<std::int32_t> there = {};  ///< the end's cells
+    DeviceArray<std::int32_t> there = {};  ///< cells in which the leg ends
     std::map<std::int16_t, Front> fronts = {};
     enum class Is { to_depart, under_way, over } is = Is::to_depart;
     std::exception_ptr failure = {};
   };
-  /// A front that takes a step.
+  // A front that takes a step.
   struct Lane {
     std::size_t leg;
     std::int16_t action;
@@ -224,14 +223,14 @@ class DeviceEvaluation {
     hands_here_ = PinnedArray<Probability*>(hands_.size());
     const std::size_t turns = static_cast<std::size_t>(span_.steps()) * most_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
-    // Those that take no step are copied with the others.
+    // Totals of fronts that take no step are copied, too.
     set_to_zero(level_totals_.data(), turns, stream_);
     facts_ = DeviceArray<LandingFacts>(turns);
     facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
     set_to_zero(facts_.data(), turns, stream_);
   }
 
-  /// Those whose departure the level is, whose fields are `level`.
+  // Starts the members that depart at this level; `level`: its fields.
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -264,7 +263,7 @@ class DeviceEvaluation {
   }
   Probability* mass_of(Front& front) { return front.planes.data() + front.plane * cells_; }
 
-  /// Those of the member that leg `n` is of.
+  // Sets the state of all legs of the member of leg `n`.
   void set_all_legs(std::size_t n, Leg::Is is) {
     while (!legs_[n].is_first) --n;
     do {
@@ -272,7 +271,7 @@ class DeviceEvaluation {
     } while (n < legs_.size() && !legs_[n].is_first);
   }
 
-  /// Mass in the places where legs end, at level k, goes to the next legs and keeps its action.
+  // Moves mass in the cells where legs end, at level k, to the next legs; it keeps its action.
   void pass_places(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
@@ -286,13 +285,13 @@ class DeviceEvaluation {
     }
   }
 
-  /// Whether the model has the mission depart at level k too, after its departure level.
+  // True if the model departs at level k, too, after the mission's departure level.
   bool departs_late(std::size_t n, TimeLevel k) const {
     const Mission& mission = mission_of(n);
     return weight_of_next_level(mission) > 0 && mission.departure.value + 1 == k.value;
   }
 
-  /// Who departs between this level and the one before, as far as the model has them depart here.
+  // Starts the part of the mass that departs at this level, for departures between levels.
   void depart_late(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (!legs_[n].is_first || !departs_late(n, k)) continue;
@@ -304,19 +303,19 @@ class DeviceEvaluation {
     }
   }
 
-  /// Of mass without an action.
+  // Sets the mass of a cell in the front of no_action.
   void set_probability(std::size_t leg, std::size_t cell, const Probability& probability) {
     copy_bytes(MemorySpace::device, mass_of(front(leg, no_action)) + cell, MemorySpace::host,
                &probability, sizeof probability, stream_);
   }
 
-  /// Whether mass of a leg may take its policy's action at level k.
+  // True if mass of a leg may take its policy's action at level k.
   bool follows(std::size_t n, TimeLevel k) const {
     return legs_[n].is == Leg::Is::under_way && (!holds_at(mission_of(n), k) || departs_late(n, k));
   }
 
-  /// Reads the policies that legs follow at level k, and gives these legs. A policy that cannot be
-  /// read fails the missions that follow it, if they hold any mass on that leg.
+  // Reads the policies that legs follow at level k, and returns these legs. If a policy cannot be
+  // read, the missions whose mass follows it on that leg fail.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> followers;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -329,7 +328,7 @@ class DeviceEvaluation {
         legs_[n].failure = policies_->failure(n);
         set_all_legs(n, Leg::Is::over);
       } else if (legs_[n].is_first && legs_[n].end == nullptr && !holds_at(mission_of(n), k)) {
-        legs_[n].is = Leg::Is::over;  // nor will it ever hold any
+        legs_[n].is = Leg::Is::over;  // and it will never hold any
       }
     }
     std::erase_if(followers, [&](std::size_t n) {
@@ -341,7 +340,7 @@ class DeviceEvaluation {
     return followers;
   }
 
-  /// The fronts that take a step.
+  // The fronts that take a step.
   std::vector<Lane> lanes_of(const std::vector<std::size_t>& followers) {
     std::vector<Lane> lanes;
     for (std::size_t n = 0; n < legs_.size(); ++n) {
@@ -354,7 +353,7 @@ class DeviceEvaluation {
     return lanes;
   }
 
-  /// Gives mass to the fronts of the actions that the policy has at level k.
+  // Moves mass to the fronts of the policy's actions at level k.
   void assign(std::size_t n, TimeLevel k) {
     const View<const std::int16_t> policy = policies_->host_policy(n);
     std::vector<std::uint8_t> taken(actions_.size() + 1, 0);
@@ -376,12 +375,12 @@ class DeviceEvaluation {
                        stream_);
   }
 
-  /// Whether nothing more comes to a leg than it holds.
+  // True if no more mass can reach the leg.
   bool has_all(std::size_t n) const {
     return legs_[n].is_first || legs_[n - 1].is == Leg::Is::over;
   }
 
-  /// Whether some mass of a leg takes the policy's action at level k.
+  // True if some mass of the leg takes the policy's action at level k.
   bool has_followers(std::size_t n, TimeLevel k) {
     return std::any_of(legs_[n].fronts.begin(), legs_[n].fronts.end(), [&](auto& of_action) {
       auto& [action, front] = of_action;
@@ -392,7 +391,7 @@ class DeviceEvaluation {
     });
   }
 
-  /// The policy of mass with that action in hand, (y, x).
+  // Policy with this action in every cell, (y, x).
   View<const std::int16_t> everywhere(std::int16_t action) {
     DeviceArray<std::int16_t>& plane = everywhere_[action];
     if (plane.empty()) plane = upload(std::vector<std::int16_t>(cells_, action));
@@ -446,7 +445,7 @@ class DeviceEvaluation {
                        128);
   }
 
-  /// The lanes' steps of this turn in device memory; their planes change places.
+  // Copies the steps of this turn's lanes to the device; swaps their planes.
   View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
     const Turn& turn = turns_.back();
     steps_->begin(policies_->place());
@@ -468,7 +467,7 @@ class DeviceEvaluation {
     return steps_->send(stream_);
   }
 
-  /// sum_over_cells() of lanes that have taken a step together.
+  // sum_over_cells() for lanes that have taken a step together.
   void sum_totals(std::size_t lanes, StepTotals* out) {
     SumGroups sum{totals_.data(), cells_, nullptr, lanes};
     for (std::size_t round = 0; sum.count > 1 || round == 0; ++round) {
@@ -479,15 +478,15 @@ class DeviceEvaluation {
     }
   }
 
-  /// Looks at a turn that the device is done with: a leg that held no mass at its beginning is
-  /// over, unless more may come from the leg before.
+  // Evaluates a completed turn: a leg that held no mass at its start is over, unless mass may come
+  // from the leg before.
   void judge(std::size_t turn) {
     const std::vector<Lane>& lanes = turns_[turn].lanes;
     std::vector<std::uint8_t> holds(legs_.size(), 0);
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
       const LandingFacts& facts = facts_here_[turn * most_fronts_ + lane];
       if (facts.too_far != 0) {
-        environment_.finish();  // a level that could not be read is the better reason
+        environment_.finish();  // an unreadable level is the more useful error
         require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
       }
       if (facts.missed != 0) {
@@ -527,10 +526,10 @@ class DeviceEvaluation {
   EvaluationMemory memory_;
   LevelSpan span_;
   std::size_t cells_;
-  std::deque<Mission> missions_;  // (leg), those of one member after the other
-  std::vector<Leg> legs_;         // the same
+  std::deque<Mission> missions_;  // (leg), member after member
+  std::vector<Leg> legs_;         // (leg), member after member
   std::size_t most_fronts_ = 0;   // of all legs
-  std::size_t lanes_ = 1;         // that take a step together
+  std::size_t lanes_ = 1;         // maximum number of lanes that take a step together
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
@@ -551,7 +550,7 @@ class DeviceEvaluation {
   DeviceArray<std::uint32_t> counts_;  // (cell of the batch, window)
   std::optional<TurnArray<MemberStep>> steps_;
   DeviceArray<Probability*> hands_;       // (place of the turn, leg, action), or empty
-  PinnedArray<Probability*> hands_here_;  // the same
+  PinnedArray<Probability*> hands_here_;  // copy of hands_
   DeviceArray<StepTotals> level_totals_;  // (turn, lane)
   DeviceArray<LandingFacts> facts_;       // (turn, lane)
   PinnedArray<LandingFacts> facts_here_;  // (turn, lane)

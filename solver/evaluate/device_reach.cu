@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t threads = 256;
 
-/// The range of one mode's coefficients as far as a thread, a warp or a block has seen it.
+// Range of one mode's coefficients within a thread, a warp or a block.
 struct CoefficientRange {
   float least;
   float greatest;
@@ -25,7 +25,7 @@ struct CoefficientRange {
   }
 };
 
-/// A block has one mode.
+// One block per mode.
 __global__ void coefficient_range(View<const float> coefficient, std::int32_t realizations,
                                   Interval* range) {
   const float* row = coefficient.data +
@@ -39,7 +39,7 @@ __global__ void coefficient_range(View<const float> coefficient, std::int32_t re
   range[blockIdx.x] = seen.finite ? Interval{seen.least, seen.greatest} : Interval{NAN, NAN};
 }
 
-/// A thread has one cell.
+// One thread per cell.
 __global__ void reach(const __grid_constant__ LevelView level, View<const std::uint8_t> target,
                       DisplacementScale scale, PositionRule rule, const Interval* range,
                       std::int32_t action_reach, CellReach* cells, LevelReach* whole) {

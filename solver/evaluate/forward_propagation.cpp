@@ -78,9 +78,9 @@ void ForwardPropagation::land(std::size_t first, std::size_t end, const PolicyTr
   }
 }
 
-/// Keeps what is under way until all have landed: it is to move on cell after cell in ascending
-/// order. What a cell receives comes in the order of GatherProbability then, and its sum has the
-/// same bits.
+// Keeps the mass under way until all cells have landed, because it must move on cell after cell in
+// ascending order. Then a cell receives mass in the order of GatherProbability, and its sum has the
+// same bits.
 void ForwardPropagation::land_shared(std::size_t first, std::size_t end,
                                      const PolicyTransitions& landings, std::int32_t threads) {
   const std::size_t count = end - first;

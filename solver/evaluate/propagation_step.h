@@ -7,12 +7,13 @@
 
 namespace tidewise {
 
-/// How a cell's probability mass moves in one step, by the counts of its policy's action: `count`
-/// of `total` realizations carry it to the cell at `to`. Trivially copyable.
+/// Moves a cell's probability mass in one step, by the counts of its policy's action: `count` of
+/// `total` realizations land at `to`. Trivially copyable.
 struct PropagationStep {
   StepContext context;
   double total = 1;  ///< row_total()
 
+  /// The share count / total of the mass `here` that lands at `to`.
   TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& here, Offset to,
                                               std::uint32_t count) const {
     const std::int32_t column = context.rule.grid.column(from);
@@ -21,7 +22,7 @@ struct PropagationStep {
                  context.rule.end_of_flight(column, row, to, context.rule(column, row, to)));
   }
 
-  /// The same for a landing whose end is known.
+  /// land() for a landing whose end is known.
   TIDEWISE_HOST_DEVICE LandedProbability carry(CellIndex from, const Probability& here, Offset to,
                                                std::uint32_t count, const StepEnd& end) const {
     const Grid& grid = context.rule.grid;
@@ -42,7 +43,7 @@ struct PropagationStep {
             probability * worth.reward};
   }
 
-  /// What comes of probability in a cell without an action.
+  /// End of probability mass in a cell without an action.
   TIDEWISE_HOST_DEVICE LandedProbability strand(std::size_t cell, const Probability& here) const {
     return {{context.stranded_in(cell), 1}, here, here.probability * context.failure.obstacle};
   }

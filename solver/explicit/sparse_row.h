@@ -8,10 +8,10 @@
 
 namespace tidewise {
 
-// One level as a matrix: expectation of row r = Σ P(r, s') v(k+1, s') + immediate(r). P holds the
-// landings that leave the vehicle under way; the others are worth what they are worth now, and
-// their share lies in the immediate reward with the rewards of all steps. Plain float32 sums: they
-// agree with the one order of expectation.h to rounding.
+// One level as a matrix: expectation of row r = Σ P(r, s') v(k+1, s') + immediate(r). P has the
+// landings that leave the vehicle under way. The values of other landings do not depend on v; they
+// are part of the immediate reward, as are the rewards of all steps. The sums are plain float32
+// sums, so they agree with the order of expectation.h only to rounding.
 
 /// Counts the entries of a row of P. Trivially copyable.
 struct CountSparseRow {
@@ -34,7 +34,7 @@ struct FillSparseRow {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const;
 };
 
-/// Calls act(count, to, end) for every entry of a row, and nothing for a cell that is decided.
+/// Calls act(count, to, end) for every entry of a row; makes no call for a cell without an action.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {

@@ -8,8 +8,7 @@
 namespace tidewise {
 namespace {
 
-/// The flights in device memory, for work that is put on `stream` from now on; `ensemble` must stay
-/// until the stream has come to it.
+// Copies flights to the device on `stream`; `ensemble` must stay until the copy is complete.
 inline Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const DeviceStream& stream) {
   Ensemble<MemorySpace::device> there(ensemble.size());
   copy(there.number, ensemble.number, stream);
@@ -18,17 +17,17 @@ inline Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const Devi
   return there;
 }
 
-/// A step of one flight, which raises a flag where the flight goes on.
+// Makes a step of one flight and sets a flag if the flight goes on.
 struct FlyBaselineAndTell {
   FlyBaselineStep fly;
   std::uint32_t* under_way;
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
-    if (fly(flight)) *under_way = 1;  // whoever writes it writes the same
+    if (fly(flight)) *under_way = 1;  // all writers write the same value
   }
 };
 
-/// Advances the flights of all rules on the device, a level at a time.
+// Advances the flights of all baseline controllers on the device, level by level.
 class DeviceBaselines {
  public:
   DeviceBaselines(DeviceEnvironment& environment, const Mission& mission,
@@ -42,7 +41,7 @@ class DeviceBaselines {
         under_way_(1) {}
 
   std::vector<BaselineFlights> run(const RolloutOptions& options, Progress& progress) {
-    // Judged before anything is read.
+    // Validated before anything is read.
     const auto numbers = repeated_numbers(flight_numbers(info_, options), rules_.size());
     DeviceLevelPair levels(environment_, stream_, mission_.departure, mission_.last);
     Ensemble<> ensemble = depart(info_, mission_, RolloutMode::continuous, numbers,
@@ -63,7 +62,7 @@ class DeviceBaselines {
   }
 
  private:
-  /// Whether any flight is still under way.
+  // Makes one step. Returns whether any flight is still under way.
   bool step(const StepContext& context, const EnsembleView& ensemble) {
     set_to_zero(under_way_.data(), 1, stream_);
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
@@ -81,7 +80,7 @@ class DeviceBaselines {
   DeviceStream stream_;
   DeviceArray<BaselineRule> rules_there_;
   DeviceArray<std::uint8_t> target_;      // (y, x)
-  DeviceArray<std::uint32_t> under_way_;  // one: whether any flight goes on
+  DeviceArray<std::uint32_t> under_way_;  // one flag: some flight goes on
 };
 
 }  // namespace

@@ -21,17 +21,17 @@
 namespace tidewise {
 namespace {
 
-/// pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
+// pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
 struct PassPlaces {
-  View<const std::int32_t> cell;  ///< of one place after the other, each ascending
-  View<const std::uint32_t> end;  ///< (place): one past its last in `cell`
-  View<std::uint32_t> leg;        ///< (flight); empty: a mission of one leg
-  View<std::int32_t> passed;      ///< (flight, place): steps after the departure
+  View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
+  View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
+  View<std::uint32_t> leg;        ///< (flight); empty for a mission of one leg
+  View<std::int32_t> passed;      ///< (flight, via point): steps after departure
 
   TIDEWISE_HOST_DEVICE std::size_t leg_of(std::size_t flight) const {
     return leg.size == 0 ? 0 : leg[flight];
   }
-  /// For a flight that is in that cell, so many steps after its departure. Gives its leg.
+  // Updates a flight that is in cell `at`, `steps` after departure. Returns its leg.
   TIDEWISE_HOST_DEVICE std::size_t operator()(std::size_t flight, CellIndex at,
                                               std::int32_t steps) const {
     if (leg.size == 0) return 0;
@@ -58,14 +58,14 @@ struct PassPlaces {
   }
 };
 
-/// A step of one member's flights, each by its leg.
+// A step of one member's flights, each on its leg.
 template <class Step>
 struct MemberFlight {
   const FlyStep<Step>* fly;  ///< (leg)
   PassPlaces pass;
   bool is_last_step;
-  std::int32_t steps;        ///< since the departure, this one included
-  std::uint32_t* under_way;  ///< (leg): flags that are raised where a flight goes on
+  std::int32_t steps;        ///< since departure, with this one
+  std::uint32_t* under_way;  ///< (leg): flags, set if a flight goes on
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
     if (flight >= fly[0].ensemble.number.size) return;
@@ -77,11 +77,11 @@ struct MemberFlight {
       const Vehicle& vehicle = step.ensemble.vehicle[flight];
       leg = pass(flight, grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y)), steps);
     }
-    under_way[leg] = 1;  // whoever writes it writes the same
+    under_way[leg] = 1;  // all writers write the same value
   }
 };
 
-/// A step of the flights of several members, numbered as if each had as many as the one with most.
+// A step of the flights of several members, numbered as if all had the maximum number of flights.
 template <class Step>
 struct FlyMembers {
   View<const MemberFlight<Step>> members;
@@ -92,7 +92,7 @@ struct FlyMembers {
   }
 };
 
-/// The steps of some members at one level.
+// The steps of some members at one level.
 template <class Step>
 class MemberSteps {
  public:
@@ -103,7 +103,7 @@ class MemberSteps {
     legs_.begin(place);
     most_flights_ = 0;
   }
-  /// Begins a member, whose `fly` is that of its first leg; all of them follow.
+  // Begins a member. `fly`: step of its first leg; those of the other legs follow.
   void add(MemberFlight<Step> member, std::size_t flights) {
     member.fly = legs_.next();
     members_.add(member);
@@ -125,7 +125,7 @@ class MemberSteps {
   std::size_t most_flights_ = 0;
 };
 
-/// The places that the flights of a member pass, and how far they have come.
+// Via points of a member, and progress of its flights.
 struct FleetPlaces {
   FleetPlaces(const Mission& mission, std::size_t flights)
       : leg_here(flights), passed_here(flights * mission.via.size(), 0) {
@@ -138,7 +138,7 @@ struct FleetPlaces {
     cell = upload(cells);
     end = upload(ends);
   }
-  /// At the departure, where all are on the same leg.
+  // Starts the flights, all on the same leg.
   void depart(std::size_t its_leg, const DeviceStream& stream) {
     std::fill(leg_here.begin(), leg_here.end(), static_cast<std::uint32_t>(its_leg));
     leg = upload(leg_here, stream);
@@ -153,7 +153,7 @@ struct FleetPlaces {
     copy_bytes(MemorySpace::host, passed_here.data(), MemorySpace::device, passed.data(),
                passed_here.size() * sizeof(std::int32_t), stream);
   }
-  /// Trajectory::passed of a flight, after bring().
+  // Trajectory::passed of a flight, after bring().
   std::vector<std::int32_t> passed_by(std::size_t flight) const {
     const auto first = passed_here.begin() + static_cast<std::ptrdiff_t>(flight * end.size());
     return {first, first + leg_here[flight]};
@@ -164,10 +164,10 @@ struct FleetPlaces {
   DeviceArray<std::uint32_t> leg;
   DeviceArray<std::int32_t> passed;
   std::vector<std::uint32_t> leg_here;    // (flight)
-  std::vector<std::int32_t> passed_here;  // (flight, place), 0 where it was not passed
+  std::vector<std::int32_t> passed_here;  // (flight, via point), 0 if not passed
 };
 
-/// One mission's flights.
+// The flights of one mission.
 struct Fleet {
   Fleet(const FlightMember& it, std::vector<std::int32_t> its_numbers, std::size_t its_first_flight,
         std::size_t its_first_leg)
@@ -179,29 +179,29 @@ struct Fleet {
 
   const FlightMember& member;
   std::vector<std::int32_t> numbers;
-  std::size_t first_flight;   ///< of all flights
-  std::size_t first_leg;      ///< of all members' legs
-  std::vector<Mission> legs;  ///< of its mission (solver/legs/legs.h)
+  std::size_t first_flight;   ///< index among all flights
+  std::size_t first_leg;      ///< index among all members' legs
+  std::vector<Mission> legs;  ///< of the mission (solver/legs/legs.h)
   std::optional<FleetPlaces> places;
-  std::size_t departs_on = 0;  ///< this leg
+  std::size_t departs_on = 0;  ///< leg at departure
   enum class Is { to_depart, under_way, over } is = Is::to_depart;
   std::optional<Ensemble<>> ensemble;
   std::optional<TrajectoryAccumulator> accumulator;
-  // In the log as it is filled at the moment.
+  // Index in the log that is being filled.
   std::size_t first_step = 0;
   std::size_t steps = 0;
-  std::size_t turns = 0;  ///< that it flew in, in all
+  std::size_t turns = 0;  ///< number of turns in which it flew
   std::exception_ptr failure;
 
   const Mission& mission() const { return *member.mission; }
 };
 
-/// Points on the device, which come over as often as the log is full.
+// Log of points on the device, copied to the host whenever it is full.
 class DeviceLog {
  public:
   DeviceLog(std::size_t steps, std::size_t flights, const DeviceStream& stream)
       : there_(steps, flights), here_(steps, flights), flights_(flights) {
-    // What flights that have ended leave unwritten comes over too.
+    // The copy includes elements that ended flights have not written.
     const std::size_t points = steps * flights;
     set_to_zero(there_.x.data(), points, stream);
     set_to_zero(there_.y.data(), points, stream);
@@ -216,7 +216,7 @@ class DeviceLog {
     if (++logged_ == there_.steps()) flush(fleets, stream);
   }
 
-  /// Enters what has been logged in the books.
+  // Appends the logged points to the trajectories.
   void flush(std::deque<Fleet>& fleets, const DeviceStream& stream) {
     const std::size_t points = logged_ * flights_;
     fetch_part(here_.x, there_.x, points, stream);
@@ -250,7 +250,7 @@ class DeviceLog {
   std::size_t logged_ = 0;
 };
 
-/// Advances the fleets of several missions on the device, a level at a time.
+// Advances the fleets of several missions on the device, level by level.
 class DeviceRollout {
  public:
   DeviceRollout(DeviceEnvironment& environment, const PositionRule& rule,
@@ -260,7 +260,7 @@ class DeviceRollout {
         rule_(rule),
         actions_(actions),
         members_(members) {
-    for (const FlightMember& member : members_) {  // judged before anything is read
+    for (const FlightMember& member : members_) {  // validated before anything is read
       std::vector<std::int32_t> numbers;
       std::exception_ptr failure;
       try {
@@ -309,7 +309,7 @@ class DeviceRollout {
     return flown;
   }
 
-  // The walk over levels (walk_forward).
+  // Work of walk_forward().
   void arrive(TimeLevel k, const LevelView& level) {
     depart(k, level);
     for (Fleet& fleet : fleets_) {
@@ -360,7 +360,7 @@ class DeviceRollout {
     log_.emplace(log_steps(options.log_memory, flights_, steps), flights_, stream_);
   }
 
-  /// Those whose departure the level is, whose fields are `level`.
+  // Starts the members that depart at this level; `level`: its fields.
   void depart(TimeLevel k, const LevelView& level) {
     std::vector<std::uint8_t> masked;
     for (Fleet& fleet : fleets_) {
@@ -373,7 +373,7 @@ class DeviceRollout {
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.is = Fleet::Is::over;
       if (fleet.numbers.empty()) continue;
-      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // they all start alike
+      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all start alike
       if (!tables_) prepare();
       fleet.is = Fleet::Is::under_way;
       send(there_->number, fleet.ensemble->number, fleet);
@@ -405,7 +405,7 @@ class DeviceRollout {
                there.data() + fleet.first_flight, here.size() * sizeof(T), stream_);
   }
 
-  /// What flights came to.
+  // Copies the flights' results to the host.
   void bring_all() {
     log_->flush(fleets_, stream_);
     for (Fleet& fleet : fleets_) {
@@ -417,14 +417,14 @@ class DeviceRollout {
     stream_.synchronize();
   }
 
-  /// Who was still under way after a turn that the device is done with.
+  // Finds the members that were still under way after a completed turn.
   void judge(std::size_t turn) {
     for (const std::size_t m : turns_[turn]) {
       if (!some_go_on(turn, fleets_[m])) fleets_[m].is = Fleet::Is::over;
     }
   }
 
-  /// Whether flights went on on that leg after a turn that the device is done with.
+  // True if flights of that leg went on after a completed turn.
   bool goes_on(std::size_t turn, const Fleet& fleet, std::size_t leg) const {
     return under_way_here_[turn * legs_ + fleet.first_leg + leg] != 0;
   }
@@ -435,8 +435,8 @@ class DeviceRollout {
     return false;
   }
 
-  /// Reads the policies of all that may be under way, and tells who they are. One that cannot be
-  /// read fails those that follow it, if any flight of theirs goes on on that leg.
+  // Reads the policies of all members that may be under way and returns these members. If a policy
+  // cannot be read, the members with flights on that leg fail.
   std::vector<std::size_t> read_policies(TimeLevel k) {
     std::vector<std::size_t> at_work;
     std::vector<std::size_t> legs;
@@ -452,8 +452,7 @@ class DeviceRollout {
     return at_work;
   }
 
-  /// Whether the policies of a fleet are there as far as its flights follow them; if not, it is
-  /// over.
+  // True if the policies that the fleet's flights follow could be read; otherwise ends the fleet.
   bool can_fly(Fleet& fleet) {
     for (std::size_t leg = 0; leg < fleet.legs.size(); ++leg) {
       const std::exception_ptr failure = policies_->failure(fleet.first_leg + leg);
@@ -554,7 +553,7 @@ class DeviceRollout {
   std::optional<DeviceCoefficients> coefficients_;
   std::optional<Ensemble<MemorySpace::device>> there_;  // flights of one member after the other
   std::optional<DeviceLog> log_;
-  DeviceArray<std::uint32_t> under_way_;       // (turn, leg), 1: flights go on on it
+  DeviceArray<std::uint32_t> under_way_;       // (turn, leg), 1: some flight goes on
   PinnedArray<std::uint32_t> under_way_here_;  // (turn, leg)
 };
 

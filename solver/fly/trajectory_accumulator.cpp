@@ -32,7 +32,7 @@ TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
 }
 
 void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t threads) {
-  constexpr std::size_t flights_a_piece = 64;  // a thread takes longer to wake than to do these
+  constexpr std::size_t flights_a_piece = 64;  // waking a thread takes longer than so few flights
   struct Piece {
     const Part* part;
     std::size_t first;
@@ -89,8 +89,8 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
 
 template <class Work>
 void TrajectoryAccumulator::for_each_flight(const Work& work) {
-  const bool worth_sharing =
-      trajectories_.size() > 64;  // a thread takes longer to wake than to do these
+  // waking a thread takes longer than so few flights
+  const bool worth_sharing = trajectories_.size() > 64;
   FirstError error;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
   for (std::size_t n = 0; n < trajectories_.size(); ++n) {

@@ -27,8 +27,8 @@ GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleInd
       value_(value),
       action_(action) {}
 
-/// Where each landing leads. Actions' windows overlap by much, so that one window over all of them
-/// is looked through; but where they lie far apart, each is looked through by itself.
+// Finds the cell of each landing. Windows of actions usually overlap, so one window over all of
+// them is searched; windows that lie far apart are searched separately.
 void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
                               const CellTransitions& counts) const {
   Offset first = counts.origin[0];
@@ -65,21 +65,22 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
   }
 }
 
-/// The places of the window from `first` to `last`, from `start` on.
+// Fills the places of the window from `first` to `last`, from index `start` on.
 void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                               std::int32_t start) const {
   const Grid& grid = level_.landing.grid;
   const std::int32_t column = grid.column(cell);
   const std::int32_t row = grid.row(cell);
   const std::int32_t width = last.dx - first.dx + 1;
-  // Every way within the window lies in the window and the start cell's row and column.
+  // Every path within the window lies in the window or in the start cell's row and column.
   const bool open = !obstacles_.any(column + std::min(first.dx, 0), column + std::max(last.dx, 0),
                                     row + std::min(first.dy, 0), row + std::max(last.dy, 0));
   const bool within = grid.contains(column + first.dx, row + first.dy) &&
                       grid.contains(column + last.dx, row + last.dy);
   std::int32_t* place = scratch.place.data() + start;
   for (std::int32_t dy = first.dy; dy <= last.dy; ++dy, place += width) {
-    // Outside the grid no cell is meant by this, and none is looked at.
+    // For columns outside the grid the numbers are no cells; they are replaced below and never
+    // read.
     std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
     if (open && within) continue;
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
@@ -96,7 +97,7 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
   find_ends(scratch, cell, first, last, start);
 }
 
-/// Gives the ways that meet some lane's disc places of their own.
+// Gives each path that enters some lane's disc its own place.
 void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last,
                             std::int32_t start) const {
   const Grid& grid = level_.landing.grid;
@@ -124,7 +125,7 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
   }
 }
 
-/// A place of its own for a way that leads to `place`, worth the same to every lane.
+// Adds a place for a path to `place`, with the same value for every lane.
 std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const {
   const auto ends = static_cast<std::int32_t>(scratch.scalar_cell.size());
   scratch.scalar_cell.push_back(place == place_outside ? cell.value : place);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int32_t list_threads = 256;
 
-/// Whether a cell is in the target of each of the first `members` members.
+// True if a cell is in the target of each of the first `members` members.
 __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
   for (std::int32_t first = 0; first < members; first += members_a_word) {
     const std::int32_t some = members - first;
@@ -33,8 +33,8 @@ __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std
   return true;
 }
 
-/// Puts the cells that are non-terminal for some of the first `members` members into `cells`, in
-/// any order, and counts them in *cell_count, which is 0 before.
+// Appends the cells that are non-terminal for some of the first `members` members to `cells`, in
+// any order, and adds their number to *cell_count, which is 0 before.
 __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::int32_t members,
                                   View<const std::uint8_t> masked, std::int32_t* cells,
                                   std::int32_t* cell_count) {
@@ -46,14 +46,14 @@ __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::
   if (listed) cells[place] = cell;
 }
 
-/// Adds what places near obstacles cost their plans to what the members' cells are worth.
+// Adds proximity penalties to the values of the members' cells.
 struct AddGroupPrices {
   GroupView group;
   Grid grid;
   View<const std::uint8_t> masked_now;
   View<const std::uint8_t> masked_next;
   const NearnessPrice* price;  ///< (member)
-  std::int32_t members;        ///< for which a step begins
+  std::int32_t members;        ///< number of members for which a step begins
   const std::int32_t* cells;
   const std::int32_t* cell_count;
   float* value;  ///< (cell, member)
@@ -123,8 +123,8 @@ class DeviceGroupSolver::Implementation {
     LevelSlot& slot = level(counted_);
     slot.level = k;
     slot.fields = fields;
-    // Who had the slot before is backed up, and so is the level before that, which read it too; who
-    // had the rows is that level.
+    // The slot's earlier level has been backed up, and so has the level before it, which read the
+    // slot's fields and used the rows.
     if (counted_ >= group_level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
     if (counted_ >= group_row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
     prepare(slot);
@@ -160,7 +160,7 @@ class DeviceGroupSolver::Implementation {
                                        rows_->left_out(buffer), rows_->left_out_count(buffer)};
       direct_.run(cells, step, next.value_plane.data(), table_.stepping(slot.level), solving_);
       slot.backed_up.record(solving_);
-      slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
+      slot.backed_up.hold_up(counting_);  // the caller may release the fields afterwards
     }
     if (!first && !price_.empty()) add_prices(slot, result);
     if (!first) take_over(result);
@@ -189,7 +189,7 @@ class DeviceGroupSolver::Implementation {
   }
 
  private:
-  /// (member); empty where no member's places have a price.
+  // (member); empty if no member has a proximity penalty.
   static std::vector<NearnessPrice> prices(const GroupTable& table) {
     std::vector<NearnessPrice> found;
     bool some = false;
@@ -211,7 +211,7 @@ class DeviceGroupSolver::Implementation {
   LevelSlot& level(std::size_t n) { return *levels_[n % group_level_slots]; }
   ResultSlot& result(std::size_t n) { return *results_[n % group_results]; }
 
-  /// What does not depend on later levels' values: cells to count, coefficients, bounds.
+  // Prepares what does not depend on values: cells to count, coefficients, bounds.
   void prepare(LevelSlot& slot) {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
@@ -245,7 +245,7 @@ class DeviceGroupSolver::Implementation {
                  counting_);
   }
 
-  /// The same once more, with room for all rows.
+  // Counts again, with room for all rows.
   void count_again(LevelSlot& slot, std::size_t buffer) {
     DeviceLevelFacts* facts = slot.facts.data();
     TIDEWISE_CUDA_CHECK(
@@ -278,7 +278,7 @@ class DeviceGroupSolver::Implementation {
     return step;
   }
 
-  /// A plane a member, and on to the host.
+  // Copies the results to planes of members and to the host.
   void send(ResultSlot& result) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
         result.tally.data(), 0, result.tally.size() * sizeof(MemberTally), native(copying_)));
@@ -328,9 +328,9 @@ class DeviceGroupSolver::Implementation {
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
   LevelPreparation preparation_;
-  DeviceArray<std::uint32_t> near_targets_;      // as GroupStep's
+  DeviceArray<std::uint32_t> near_targets_;      // see GroupStep
   DeviceArray<std::int32_t> near_target_count_;  // one
-  DeviceArray<NearnessPrice> price_;             // (member), or empty where no place has a price
+  DeviceArray<NearnessPrice> price_;             // (member), or empty if there is no penalty
   DeviceArray<TakenCell> taken_;
   DeviceStream preparing_;
   DeviceStream counting_;
@@ -338,7 +338,7 @@ class DeviceGroupSolver::Implementation {
   DeviceStream copying_;
   std::array<std::optional<LevelSlot>, group_level_slots> levels_;
   std::array<std::optional<ResultSlot>, group_results> results_;
-  // Levels so far.
+  // Number of levels so far.
   std::size_t counted_ = 0;
   std::size_t backed_up_ = 0;
   std::size_t collected_ = 0;

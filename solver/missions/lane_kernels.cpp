@@ -15,8 +15,8 @@ namespace {
 
 using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
-/// Keeps the landings of a row; returns how many there are with these. `together`: columns that are
-/// looked at at once, where the processor can press vectors together.
+// Copies the landings of a row; returns the number so far. `together`: columns that are examined at
+// once, if the processor can compress vectors.
 template <std::size_t together>
 HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t* place,
                                  std::int32_t width, float* kept_count, std::int32_t* kept_place,
@@ -28,7 +28,8 @@ HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t*
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
   for (std::int32_t column = 0; column < width; column += lanes) {
     const auto within = hn::FirstN(d, static_cast<std::size_t>(std::min(width - column, lanes)));
-    const auto* const signed_count = reinterpret_cast<const std::int32_t*>(count);  // below 2^31
+    const auto* const signed_count =
+        reinterpret_cast<const std::int32_t*>(count);  // counts are below 2^31
     const auto counts = hn::MaskedLoad(within, d, signed_count + column);
     const auto places = hn::MaskedLoad(within, d, place + column);
     const auto some = hn::Ne(counts, hn::Zero(d));
@@ -48,7 +49,7 @@ HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t*
 
 template <std::size_t together>
 void keep_rows(const LandingStencils& windows, const Landings& kept) {
-  // Copies, which the stores below cannot change.
+  // Local copies, because the stores below might alias.
   const LandingStencils from = windows;
   const Landings to = kept;
   const std::uint32_t* count = from.count;
@@ -72,7 +73,7 @@ using Floats = hn::CappedTag<float, lane_block>;
 using Actions = hn::Rebind<std::int32_t, Floats>;
 using StoredActions = hn::Rebind<std::int16_t, Floats>;
 
-/// One pass over the landings for `n` vectors of lanes.
+// One pass over the landings for `n` vectors of lanes.
 template <int n, bool harvests, bool ends>
 HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
                                   const LaneWorth& worth, const LaneCell& cell) {
@@ -139,7 +140,7 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         cell.action + lane);
 }
 
-/// Lanes [first, end): `n` vectors a pass, and what is left by fewer.
+// Lanes [first, end): `n` vectors in each pass, fewer for the rest.
 template <int n, bool harvests, bool ends>
 void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
                    const LaneWorth& worth, const LaneCell& cell) {
@@ -156,7 +157,7 @@ void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
 template <bool harvests, bool ends>
 void back_up_run(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
                  const LaneCell& cell) {
-  // Four vectors: what is kept of each fills five registers.
+  // Four vectors: their data fill five registers each.
   constexpr int most = std::max(vectors_for(Floats(), lane_block, lane_block),
                                 vectors_for(Floats(), 4 * lane_block, 4));
   back_up_range<most, harvests, ends>(landings, run.first, run.first + run.count, worth, cell);

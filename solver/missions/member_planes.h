@@ -10,18 +10,18 @@
 
 namespace tidewise {
 
-/// What a level came to for one member.
+/// Totals of a level for one member.
 struct MemberTally {
-  std::int32_t decided;   ///< cells that an action was found for
-  std::int32_t overflow;  ///< 1: some value is no finite number
+  std::int32_t decided;   ///< number of cells with an action
+  std::int32_t overflow;  ///< 1: some value is not finite
 };
 
-/// On a GPU, from what WarpGroupBackup leaves, members side by side, to a plane a member, as sinks
-/// take them. A warp has 32 cells of 32 members. Trivially copyable.
+/// On a GPU, copies the results of WarpGroupBackup, with members side by side, to one plane for
+/// each member, as sinks take them. A warp copies 32 cells of 32 members. Trivially copyable.
 struct MemberPlanes {
   std::int32_t cells = 0;
   std::int32_t stride = 0;
-  std::int32_t present = 0;              ///< members that get a plane: the first so many
+  std::int32_t present = 0;              ///< number of the first members, which get planes
   const float* value = nullptr;          ///< (cell, member)
   const std::int16_t* action = nullptr;  ///< (cell, member)
   float* value_plane = nullptr;          ///< (member, cell), written
@@ -29,8 +29,8 @@ struct MemberPlanes {
   MemberTally* tally = nullptr;          ///< (member), 0 before
 
   static constexpr std::int32_t side = 32;
-  /// Floats that the lanes of a warp share; a column more than there are cells keeps lanes that
-  /// read down a column out of each other's banks.
+  /// Floats in shared memory of a warp. One more column than cells avoids bank conflicts of lanes
+  /// that read a column.
   static constexpr std::int32_t scratch_size = side * (side + 1);
 
   /// first_member: a multiple of 32.

@@ -15,11 +15,11 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t tile_threads = cells_a_tile * lanes_a_warp;
-constexpr std::int32_t resident_tiles = 2;  // holds registers to 80 a thread
+constexpr std::int32_t resident_tiles = 2;  // limits registers to 80 per thread
 constexpr std::size_t rows_of_tile = cells_a_tile * sizeof(StagedFan);
-constexpr std::size_t values_of_tile = 48 << 10;  // the rest is the cache that rows come by
+constexpr std::size_t values_of_tile = 48 << 10;  // the rest is cache for rows
 
-/// A block takes a tile. `room`: places of its window that shared memory holds behind the rows.
+// One block per tile. `room`: places of its window that shared memory holds after the rows.
 template <class Backup>
 __global__ void __launch_bounds__(tile_threads, resident_tiles)
     back_up_group(const __grid_constant__ Backup backup, std::int32_t room) {
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(tile_threads, resident_tiles)
   if (fits) backup.stage(window, first, warp.lane(), n, cells_a_tile, values);
   __syncthreads();
   const std::int32_t cell = backup.tile_cell(tile, n);
-  if (cell == Backup::no_cell) return;  // a whole warp
+  if (cell == Backup::no_cell) return;  // the condition is the same for all lanes of a warp
   if (fits) {
     backup(warp, cell, first, window, typename Backup::Staged{values + warp.lane()}, staged);
   } else {
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(warps_a_block* lanes_a_warp)
   }
 }
 
-/// What a tile takes of shared memory [B].
+// Shared memory of a tile [B].
 std::size_t tile_memory() {
   int device = 0;
   int most = 0;
@@ -118,15 +118,15 @@ class GroupRowsOf final : public GroupRows {
     const std::size_t needed = totals(n).blocks;
     if (needed > most_blocks_) return false;
     const std::size_t before = blocks.size();
-    blocks = {};  // the old one goes first
+    blocks = {};  // frees the old one first
     try {
-      blocks = DeviceArray<RowBlock<Entry>>(
-          std::min(needed + needed / 4, most_blocks_));  // the next level will want some more
+      blocks = DeviceArray<RowBlock<Entry>>(std::min(
+          needed + needed / 4, most_blocks_));  // with margin, because the next level may need more
       return true;
-    } catch (const RunError&) {  // other processes have taken the memory
+    } catch (const RunError&) {  // other processes use the memory
       blocks = DeviceArray<RowBlock<Entry>>(before);
       most_blocks_ = before;
-      return true;  // what was counted is lost all the same
+      return true;  // the counts are lost anyway
     }
   }
 

@@ -11,11 +11,11 @@
 #include "solver/missions/table.h"
 #include "solver/step/prepared_level.h"
 
-// For .cu files: what DeviceGroupSolver keeps in device memory.
+// For .cu files: device memory of DeviceGroupSolver.
 
 namespace tidewise {
 
-/// All that belongs to one level from its preparation until the level before it is backed up.
+/// Data of one level from its preparation until the level before it is backed up.
 struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
@@ -40,7 +40,7 @@ struct LevelSlot {
   LevelView fields;
 };
 
-/// What came of a level, until it is collected.
+/// Results of a level until they are collected.
 struct ResultSlot {
   ResultSlot(std::size_t cells, std::size_t stride, std::size_t members)
       : value(cells * stride),
@@ -60,7 +60,7 @@ struct ResultSlot {
   PinnedArray<float> value_here;           // (member, cell)
   PinnedArray<std::int16_t> action_here;   // (member, cell)
   PinnedArray<MemberTally> tally_here;     // (member)
-  DeviceEvent turned;                      // the planes are there
+  DeviceEvent turned;                      // the planes are complete
   DeviceEvent copied;
   TimeLevel level;
   std::int32_t present = 0;

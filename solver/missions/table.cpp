@@ -20,7 +20,7 @@ std::vector<Fan> fans_of(const std::vector<Action>& actions) {
   return fans;
 }
 
-/// As few as hold all members in one warp; else as many as a lane takes.
+// The fewest that hold all members in one warp; otherwise the maximum.
 std::int32_t members_a_lane(std::size_t members) {
   std::int32_t a_lane = 1;
   while (a_lane < most_members_a_lane &&
@@ -77,8 +77,9 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
   measure_disc_distances(info.grid);
 }
 
-/// Columns or rows, whichever are more, to the nearest cell within the bounds of a disc, 255 at
-/// most: from all neighbours to the south and west, then from those to the north and east.
+// Distance in columns or rows, whichever is larger, to the nearest cell within the bounds of a
+// disc, at most 255: from all neighbours to the south and west, then from those to the north and
+// east.
 void GroupTable::measure_disc_distances(const Grid& grid) {
   disc_distance.assign(static_cast<std::size_t>(grid.cell_count()), 255);
   const auto distance = [&](std::int32_t i, std::int32_t j) -> std::uint8_t& {

@@ -10,8 +10,8 @@
 
 namespace tidewise {
 
-/// The backup of one member at a cell from which its target may be met: a warp takes it, and a row
-/// each of its lanes. Trivially copyable.
+/// Backup of one member in a cell from which its target may be reached: one warp, with one row for
+/// each lane. Trivially copyable.
 template <class Entry>
 struct TargetBackup : GroupStep {
   LevelRows<Entry> rows;

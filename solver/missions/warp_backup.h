@@ -11,48 +11,50 @@
 
 namespace tidewise {
 
-// Bellman's backup of one level for all missions of a group, from one count of its rows. A warp
-// takes a cell and has some members in each lane: an entry of a row is read once for all of them,
-// and what each needs, v at the landing, lies side by side. What lands near a target is left to
-// TargetBackup. Written against a Warp, as solver/explicit/backup.h is, so that tests run it on the
-// host.
+// Bellman backup of one level for all missions of a group, from one count of its rows. A warp takes
+// a cell, and each lane some members: an entry of a row is read once for all of them, and the
+// members' v at the landing lies side by side. Landings near a target are left to TargetBackup. The
+// code uses an abstract Warp like solver/explicit/backup.h, so that tests can run it on the host.
 
-/// Whether a member of the group harvests.
+/// yes: some member of the group harvests.
 enum class GroupHarvests { no, yes };
 
-/// Members at cells that TargetBackup is to back up, in any order.
+/// Members and cells that TargetBackup must back up, in any order.
 struct NearTargets {
   std::uint32_t* place = nullptr;  ///< (n): place_of() the cell and the member
   std::int32_t* count = nullptr;
 };
 
-/// What the backup of a level works with beside the rows; trivially copyable.
+/// Inputs and outputs of the backup of a level, without the rows. Trivially copyable.
 struct GroupStep {
   std::int32_t level = 0;  ///< k
   GroupView group;
-  /// What is common to all: `target` is where some member's is. It knows no disc and no last step.
+  /// Rule for all members. `target` is 1 in the target of some member; there is no disc and no last
+  /// step.
   LandingRule landing;
-  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
+  View<const std::uint8_t> near_masked;  ///< (y, x): 1 where a closed cell may lie on a path
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
-  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); none at the last level of all
+  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); null at the last level of all
   float* value = nullptr;             ///< (cell, member), written
   std::int16_t* action = nullptr;     ///< (cell, member), written
-  NearTargets near_targets;           ///< written; the count is 0 before
+  NearTargets near_targets;           ///< written; its count is 0 before
 
+  /// Index into arrays of (cell, member).
   TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
            static_cast<std::size_t>(member);
   }
+  /// True if the member's last level is k+1.
   TIDEWISE_HOST_DEVICE bool is_last_step(std::int32_t member) const {
     return level + 1 == group.terms[member].late_at;
   }
 };
 
-/// The same bits for each member as LevelBackup but for those that it puts down in near_targets.
-/// Cells that are decided (closed, in the member's target, or the member's time is up) get their
-/// boundary value. Undecided cells without rows are left at −infinity. Trivially copyable.
+/// Gives each member the same bits as LevelBackup, except for those that it lists in near_targets.
+/// Cells without an action (closed, in the member's target, or with time up) get their boundary
+/// value. Other cells without rows keep −infinity. Trivially copyable.
 template <class Entry, int MembersALane, GroupHarvests Harvests>
 struct WarpGroupBackup : GroupStep {
   static constexpr std::int32_t members_a_lane = MembersALane;
@@ -63,8 +65,8 @@ struct WarpGroupBackup : GroupStep {
 
   LevelRows<Entry> rows;
 
-  /// The cells that those of a tile land on, or none; more places than there can be room for
-  /// where the window of one of them is too large to be merged. Tiles go row by row.
+  /// Window of the landing cells of a tile; empty without landings. Larger than any room if the
+  /// window of one cell is too large to merge. Tiles go row by row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
     constexpr std::int32_t far = 1 << 30;
@@ -86,7 +88,7 @@ struct WarpGroupBackup : GroupStep {
     return {west, south, east - west + 1, north - south + 1};
   }
 
-  /// Brings every `warps`-th place's values to `staged`, (place, lane), from the n-th on.
+  /// Copies the values of every `warps`-th place, from the n-th on, to `staged`, (place, lane).
   TIDEWISE_HOST_DEVICE void stage(const GridWindow& window, std::int32_t first, std::int32_t lane,
                                   std::int32_t n, std::int32_t warps, Floats* staged) const {
     const std::int32_t member = first + lane * MembersALane;
@@ -106,13 +108,14 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
     return landing.grid.contains(column, row) ? landing.grid.cell(column, row).value : no_cell;
   }
+  /// Values of a lane's members in place.
   TIDEWISE_HOST_DEVICE ValuesInPlace<MembersALane> in_place(std::int32_t member) const {
     return {reinterpret_cast<const char*>(value_next + member),
             static_cast<std::uint32_t>(group.stride) * 4U};
   }
 
-  /// For the members [first, first + members_a_warp). `values`: of the lane's members, by places of
-  /// `window`. `staged` is shared by the warp's lanes.
+  /// Backs up the members [first, first + members_a_warp). `values`: of the lane's members, by
+  /// places of `window`. `staged` is shared by the warp's lanes.
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        const GridWindow& window, const Values& values,
@@ -121,7 +124,7 @@ struct WarpGroupBackup : GroupStep {
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
     BestAction best[MembersALane];
-    std::uint32_t non_terminal = 0;  // a bit for each member of the lane
+    std::uint32_t non_terminal = 0;  // one bit for each member of the lane
     for (int m = 0; m < MembersALane; ++m) {
       const bool decides =
           is_non_terminal(masked, (targets >> m & 1u) != 0) && level < group.terms[member + m].last;
@@ -145,10 +148,10 @@ struct WarpGroupBackup : GroupStep {
   }
 
  private:
-  /// Σ n W of each action of a fan, for each member of the lane, in the order of expectation.h.
+  // Σ n W of each action of a group, for each member of the lane, in the order of expectation.h.
   struct Sums {
-    float total[most_actions_a_fan][MembersALane];  ///< the sub-grid's rows that are complete
-    float row[most_actions_a_fan][MembersALane];    ///< the one at hand
+    float total[most_actions_a_fan][MembersALane];  ///< sum of the sub-grid's complete rows
+    float row[most_actions_a_fan][MembersALane];    ///< sum of the current row
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
@@ -179,7 +182,7 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  /// How many entries the lane's row of the f-th fan has; 0 beyond the last.
+  // Number of entries of the lane's row in the f-th action group; 0 after the last.
   TIDEWISE_HOST_DEVICE std::int32_t size_in_fan(std::int32_t cell, std::size_t f,
                                                 std::int32_t lane) const {
     if (f >= group.fans.size || lane >= group.fans[f].count) return 0;
@@ -193,7 +196,7 @@ struct WarpGroupBackup : GroupStep {
                                  const GridWindow& window, const Values& values, StagedFan& staged,
                                  BestAction (&best)[MembersALane]) const {
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    std::uint32_t last_step = 0;  // a bit for each member of the lane
+    std::uint32_t last_step = 0;  // one bit for each member of the lane
     Floats harvest{};
     for (int m = 0; m < MembersALane; ++m) {
       const MemberTerms& terms = group.terms[member + m];
@@ -212,10 +215,10 @@ struct WarpGroupBackup : GroupStep {
       fan_rows.block = block;
       for (int r = 0; r < most_actions_a_fan; ++r) fan_rows.size[r] = warp.from(size, r);
       block += fan_rows.blocks();
-      size = size_in_fan(cell, f + 1, warp.lane());  // on its way until it is needed
+      size = size_in_fan(cell, f + 1, warp.lane());  // loaded before it is needed
       Sums sums;
       if constexpr (Values::merges) {
-        warp.sync();  // what was staged before has been used, and the places are there
+        warp.sync();  // earlier staged data has been used, and the places are complete
         const std::int32_t some = merge(warp, fan_rows, places, staged);
         warp.sync();
         sums = {};
@@ -240,20 +243,20 @@ struct WarpGroupBackup : GroupStep {
     warp.sync();
   }
 
-  /// The part of the reward that a fan's actions bring.
+  // Part of the reward that depends on the actions of a group.
   TIDEWISE_HOST_DEVICE Floats part_of(const Fan& fan, std::int32_t member,
                                       std::uint32_t last_step) const {
     Floats part =
         load(group.action_part +
              static_cast<std::size_t>(fan.first) * static_cast<std::size_t>(group.stride) +
              static_cast<std::size_t>(member));
-    for (int m = 0; m < MembersALane; ++m) {  // W is v where time is up: no reward, and v
+    for (int m = 0; m < MembersALane; ++m) {  // if time is up, W is v without a reward
       if ((last_step >> m & 1u) != 0) part.of[m] = 0;
     }
     return part;
   }
 
-  /// Adds the first `some` staged landings.
+  // Adds the first `some` staged landings.
   template <class Values>
   TIDEWISE_HOST_DEVICE void add(const StagedFan& staged, std::int32_t some, std::int32_t member,
                                 const Floats& part, const Floats& harvest, const Values& values,
@@ -279,7 +282,7 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  /// A landing that begins a row of the sub-grid, or does not lead through water.
+  // Adds a landing that begins a row of the sub-grid or fails.
   TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& worth,
                                   Sums& sums) const {
     if (to.opens()) {
@@ -304,14 +307,15 @@ struct WarpGroupBackup : GroupStep {
     return boundary_worth(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
-  /// Puts down those of the lane's members that decide here and whose targets or discs may be met.
+  // Lists those of the lane's members that decide in the cell and whose target or disc may be
+  // reached.
   template <class Warp>
   TIDEWISE_HOST_DEVICE void list(const Warp& warp, std::int32_t cell, std::int32_t member,
                                  std::uint32_t non_terminal) const {
     const CellStencil window = rows.window[cell];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));
-    std::uint32_t near = 0;  // a bit for each member of the lane
+    std::uint32_t near = 0;  // one bit for each member of the lane
     for (std::int32_t place = warp.lane(); warp.any(place < window.size()); place += lanes_a_warp) {
       const Offset to = window.offset(place);
       const bool some = place < window.size() && landing.in_target(column + to.dx, row + to.dy);

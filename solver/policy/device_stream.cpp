@@ -47,7 +47,7 @@ void DevicePolicyStream::read_policies(TimeLevel k, const std::vector<std::size_
     wanted_.push_back(policy);
   }
   Slot& slot = slots_[place()];
-  // Others may be at work: a thread that must wait for a core costs more than copying so much.
+  // Other threads may be busy: waiting for a core costs more than a copy of this size.
   constexpr std::size_t worth_a_thread = std::size_t{1} << 18;  // cells
   const std::size_t most = wanted_.size() * cell_count_ / worth_a_thread + 1;
   const auto readers =

@@ -48,13 +48,13 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     solver_.restart();
     Walk walk{*this, policy};
     walk_backward_in_flight(solver_, last, from.level, walk);
-    // All of it comes to its end, for the next solve begins with the same memory.
+    // Completes all levels, because the next solve begins with the same memory.
     while (solver_.in_flight() > 0) (void)solver_.collect();
     return walk.taken;
   }
 
  private:
-  /// The walk over levels (walk_backward_in_flight).
+  // Work of walk_backward_in_flight().
   struct Walk {
     LevelwiseReachableSolver& solver;
     ReachablePolicy& policy;
@@ -71,7 +71,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
     use_device(levels.device());
     return levels;
   }
-  /// Coefficients of a level.
+  // Number of coefficients of a level.
   std::size_t level_size() const {
     return static_cast<std::size_t>(info_.mode_count) *
            static_cast<std::size_t>(info_.realization_count);
@@ -102,7 +102,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
   const DeviceLevelsInMemory& levels_;
   ReachFinder finder_;
   DeviceLevelSolver solver_;
-  DeviceArray<float> coefficient_;  // (level from the first held on, mode, realization)
+  DeviceArray<float> coefficient_;  // (level − first held level, mode, realization)
 };
 
 }  // namespace

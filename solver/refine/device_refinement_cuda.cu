@@ -15,9 +15,9 @@
 namespace tidewise {
 namespace {
 
-/// HostLanes by the 32 lanes of a warp, all of which must come to each call together; each gets the
-/// result. Marked for both sides so that host-and-device templates may take it; the host never runs
-/// it.
+// HostLanes by the 32 lanes of a warp. All lanes must make each call together; each gets the
+// result. Marked for host and device so that templates for both can take it; the host never runs
+// it.
 class DeviceLanes {
  public:
   TIDEWISE_HOST_DEVICE DeviceLanes() {
@@ -27,7 +27,8 @@ class DeviceLanes {
   }
   TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
 
-  /// What a lane writes for n it alone may read back: terms of n go to the same lane.
+  // Terms of n are computed by the same lane each time, so a lane may read back only its own data
+  // of n.
   template <class Body>
   TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
     for (std::int32_t n = lane_; n < count; n += 32) body(n);
@@ -54,7 +55,7 @@ class DeviceLanes {
   }
 
  private:
-  /// What the lane `apart` away says.
+  // Value of the lane `apart` away.
   TIDEWISE_HOST_DEVICE double from_lane(double value, [[maybe_unused]] int apart) const {
 #if defined(__CUDA_ARCH__)
     return __shfl_xor_sync(0xffffffffu, value, apart);
@@ -69,7 +70,7 @@ class DeviceLanes {
 constexpr unsigned block_threads = 128;
 constexpr unsigned block_warps = block_threads / 32;
 
-/// A warp a state, each with a row of `flow` of its own, of which every lane reads what it wrote.
+// One warp per state, each with its own row of `flow`; every lane reads only what it wrote.
 __global__ void refine_states(const __grid_constant__ RefineState refine,
                               View<const std::int32_t> cells, float* flow,
                               View<RefinedAction> refined) {
@@ -82,7 +83,7 @@ __global__ void refine_states(const __grid_constant__ RefineState refine,
   }
 }
 
-/// The tables of RefineState in device memory.
+// The tables of RefineState in device memory.
 struct TablesThere {
   DeviceArray<std::int32_t> realization;
   DeviceArray<double> weight;
@@ -108,15 +109,15 @@ struct TablesThere {
   }
 };
 
-/// Blocks that are launched: a warp a state, as many as have room for their velocities.
+// Number of blocks: one warp per state, as many as have memory for their velocities.
 std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t scratch) {
-  constexpr std::size_t most = 4096;  // some waves of the largest device
+  constexpr std::size_t most = 4096;  // a few waves of the largest device
   const std::size_t wanted = (states + block_warps - 1) / block_warps;
   const std::size_t fitting = scratch / std::max<std::size_t>(flow_bytes * block_warps, 1);
   return std::clamp<std::size_t>(std::min(wanted, fitting), 1, most);
 }
 
-/// Refines level after level on the device.
+// Refines level after level on the device.
 class DeviceRefinement {
  public:
   DeviceRefinement(const EnvironmentInfo& info, const PlanningProblem& problem,
@@ -187,7 +188,7 @@ class DeviceRefinement {
   DeviceStream stream_;
   RefinementTables tables_;
   TablesThere there_;
-  std::vector<std::int16_t> action_;  // of the level at work, (y, x)
+  std::vector<std::int16_t> action_;  // of the current level, (y, x)
   std::vector<float> value_;          // of the level after it, (y, x)
   DeviceArray<std::uint8_t> non_interpolable_;
   DeviceArray<float> flow_;  // (warp, realization, component)

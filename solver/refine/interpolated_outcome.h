@@ -11,9 +11,9 @@
 
 namespace tidewise {
 
-/// Cells between which no value is interpolated, because one of them is another matter than its
-/// neighbour: closed at k+1, in the target, or sure to fail (worth no more than the mildest
-/// failure).
+/// Marks cells whose values must not be interpolated, because they differ in kind from their
+/// neighbours: closed at k+1, in the target, or certain to fail (value at most that of the smallest
+/// failure penalty).
 struct FindNonInterpolable {
   View<const std::uint8_t> masked_next;  ///< (y, x)
   View<const std::uint8_t> target;       ///< (y, x)
@@ -29,26 +29,26 @@ struct FindNonInterpolable {
   }
 };
 
-/// What landing anywhere is worth: OutcomeRule (solver/step/outcome.h), but that v(k+1, ·), and
-/// g(k+1, ·) with it, is bilinear between the four cell centres around the point where the vehicle
-/// lands. Where any of them is rough or outside the grid, and where the landing is no step on the
-/// way but an end of it, the landing cell's own worth counts, as it does in the model: no failure
-/// and no arrival is smeared over its neighbours. Trivially copyable.
+/// Value of landing anywhere: OutcomeRule (solver/step/outcome.h) with v(k+1, ·) and g(k+1, ·)
+/// bilinear between the four cell centres around the landing point. If a centre is not interpolable
+/// or lies outside the grid, or if the step ends the flight, the landing cell's own value counts as
+/// in the model, so that failures and arrivals are not smeared over neighbouring cells. Trivially
+/// copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
   FailurePrices failure;
   double arrival_reward = 0;
-  double harvest = 0;                         ///< harvest_factor(); what one unit of g + g' brings
+  double harvest = 0;                         ///< harvest_factor(): reward of one unit of g + g'
   View<const float> value_next;               ///< v(k+1, ·), (y, x)
   View<const std::uint8_t> non_interpolable;  ///< FindNonInterpolable, (y, x)
-  View<const float> scalar_now;               ///< g at k; empty where `harvest` is 0
+  View<const float> scalar_now;               ///< g at k; empty if `harvest` is 0
   View<const float> scalar_next;              ///< g at k+1
 
-  /// For a vehicle at the centre of (column, row) that moves (x, y) [cells] by an action worth
-  /// `action_part`.
+  /// Value of a vehicle at the centre of (column, row) that moves by (x, y) [cells], with an action
+  /// of reward `action_part`.
   TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
                                     double action_part) const {
-    constexpr double too_far = greatest_displacement;  // also what is no number
+    constexpr double too_far = greatest_displacement;  // NaN fails the comparison, too
     if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure.outside;
     const Grid& grid = landing.grid;
     const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
@@ -66,7 +66,7 @@ struct InterpolatedOutcome {
         [&] { return static_cast<double>(value_next[there]); });
   }
 
-  /// The same where no cell that it could look at is rough, closed or outside.
+  /// worth() if all cells that it may read are interpolable, open and in the grid.
   TIDEWISE_HOST_DEVICE double smooth_worth(std::int32_t column, std::int32_t row, double x,
                                            double y, double action_part) const {
     const double west = std::floor(x);
@@ -81,8 +81,8 @@ struct InterpolatedOutcome {
     return reward(action_part, here, between(scalar_next, corner, x - west, y - south)) + value;
   }
 
-  /// Whether no landing up to (x, y) [cells] away, in any direction, looks at anything but cells
-  /// that are open now and not rough next.
+  /// True if landings up to (x, y) [cells] away, in any direction, read only cells that are open at
+  /// k and interpolable at k+1.
   TIDEWISE_HOST_DEVICE bool is_smooth(std::int32_t column, std::int32_t row, double x,
                                       double y) const {
     constexpr double too_far = greatest_displacement;
@@ -104,7 +104,7 @@ struct InterpolatedOutcome {
   }
 
  private:
-  /// As the rule has it, but that the disc is met by the way to where the vehicle lands.
+  // End by the landing rule, except that the path to the exact landing point may enter the disc.
   TIDEWISE_HOST_DEVICE StepEnd ended(std::int32_t column, std::int32_t row, double x, double y,
                                      Offset to) const {
     return landing.classify(
@@ -116,7 +116,7 @@ struct InterpolatedOutcome {
         },
         [&](std::int32_t i, std::int32_t j) { return landing.in_target(i, j); });
   }
-  /// Whether values are interpolated between the four cells north-east of a south-western one.
+  // True if values are interpolated between this south-western cell and its three neighbours.
   TIDEWISE_HOST_DEVICE bool is_interpolable(std::int32_t west, std::int32_t south) const {
     const Grid& grid = landing.grid;
     if (!grid.contains(west, south) || !grid.contains(west + 1, south + 1)) return false;

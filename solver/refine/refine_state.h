@@ -15,43 +15,44 @@
 
 namespace tidewise {
 
-/// An action of the discrete set, what its dive costs, and the speeds of its profile to either side
-/// of its own.
+/// An action of the discrete set, the energy of its dive, and the neighbouring speeds of its
+/// profile.
 struct ActionBracket {
   double heading = 0;  ///< [rad]
   double speed = 0;    ///< [m s-1 or 1]
-  double slower = 0;   ///< its own where there is none
+  double slower = 0;   ///< the next lower speed; its own if there is none
   double faster = 0;
   EnergyModel energy;
 };
 
-/// Refines the policy's action of a state at level k by golden section, over the heading within one
-/// spacing of the discrete ones and over the speed between its neighbours, in turn. What is made
-/// greatest is the mean of InterpolatedOutcome over the realizations, each of which carries the
-/// vehicle from the cell's centre to x + (v + a)Δt, v at the profile of the policy's action.
-/// Trivially copyable; a thread or a warp a state, by Lanes (host_lanes.h): the same bits.
+/// Refines the policy's action of a state at level k by golden-section search, in turn over the
+/// heading within one spacing of the discrete headings and over the speed between its neighbours.
+/// Maximizes the mean of InterpolatedOutcome over the realizations; each moves the vehicle from the
+/// cell's centre to x + (v + a)Δt, with v for the profile of the policy's action. Trivially
+/// copyable. Lanes (host_lanes.h) is one thread or one warp for each state, with the same bits.
 struct RefineState {
   LevelView now;                    ///< level k
   View<const std::int16_t> policy;  ///< of level k, (y, x)
   InterpolatedOutcome outcome;
-  View<const std::int32_t> realization;  ///< (chosen)
-  View<const double> weight;             ///< (chosen); empty: all count alike
+  View<const std::int32_t> realization;  ///< (selected)
+  View<const double> weight;             ///< (selected); empty: equal weights
   double total_weight = 1;
   View<const ActionEffect> effect;    ///< (action)
   View<const ActionBracket> bracket;  ///< (action)
-  View<const double> headings;        ///< the discrete ones [rad]
-  double heading_spacing = 0;         ///< between two of them [rad]
+  View<const double> headings;        ///< the discrete headings [rad]
+  double heading_spacing = 0;         ///< between two neighbours [rad]
   Objective objective = Objective::time;
   double step = 0;     ///< Δt [s or 1]
-  double cells_x = 0;  ///< Δt/dx: cells that a velocity of 1 crosses in a step
+  double cells_x = 0;  ///< Δt/dx: cells crossed in a step per unit of velocity
   double cells_y = 0;
   std::int32_t steps = 0;
   std::int32_t rounds = 0;
 
-  /// Numbers that `flow` holds for one state.
+  /// Size of `flow` for one state.
   TIDEWISE_HOST_DEVICE std::size_t flow_size() const { return 2 * realization.size; }
 
-  /// `flow`: room for flow_size() numbers. Requires that the cell has an action.
+  /// Refines the action of a cell. `flow`: memory for flow_size() numbers. Requires that the cell
+  /// has an action.
   template <class Lanes>
   TIDEWISE_HOST_DEVICE RefinedAction operator()(const Lanes& lanes, std::int32_t cell,
                                                 float* flow) const {
@@ -64,7 +65,7 @@ struct RefineState {
     const double discrete_value =
         worth(discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
     const Heading found = search(worth, own, discrete_value);
-    // What will be kept is judged: float32.
+    // Compare after rounding to float32, because float32 is stored.
     RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
                           0};
     const double value = value_of(worth, own, static_cast<double>(refined.heading),
@@ -79,7 +80,7 @@ struct RefineState {
   }
 
  private:
-  /// The expected worth of moving through the water with (u, v) from one state.
+  // Expected value of moving through the water with (u, v) from one state.
   template <class Lanes>
   struct Worth {
     const RefineState& refine;
@@ -107,10 +108,10 @@ struct RefineState {
     double heading;
     double speed;
     double value;
-    bool better;  ///< than the discrete action
+    bool better;  ///< better than the discrete action
   };
 
-  /// Finds each realization's velocity at the cell, and whether all that can be reached is smooth.
+  // Computes each realization's velocity at the cell, and whether the whole reach is smooth.
   template <class Lanes>
   TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
                                             std::int32_t cell, float* flow, double fastest) const {
@@ -130,7 +131,7 @@ struct RefineState {
         count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n + 1])); });
     const std::int32_t column = outcome.landing.grid.column(CellIndex(cell));
     const std::int32_t row = outcome.landing.grid.row(CellIndex(cell));
-    // A hair more than can be, for what rounding does.
+    // Small margin for rounding.
     const bool smooth = outcome.is_smooth(column, row, (u + fastest) * cells_x * 1.000001,
                                           (v + fastest) * cells_y * 1.000001);
     return {*this, lanes, flow, column, row, smooth};
@@ -149,7 +150,8 @@ struct RefineState {
                                       double discrete_value) const {
     Heading found{own.heading, own.speed, discrete_value, false};
     const bool has_speeds = own.slower < own.faster;
-    // Drifting has no heading of its own: the discrete one that is best at half the next speed.
+    // An action without speed has no heading: begin at the discrete heading that is best at half
+    // the next speed.
     double centre = own.heading;
     if (own.speed == 0) {
       if (!has_speeds) return found;

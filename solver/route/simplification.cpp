@@ -76,7 +76,7 @@ template <class Through>
 SimplifiedLine LineLegs::least(std::size_t most_legs, const Through& through) const {
   const std::size_t points = line_.size();
   if (points == 1) return {{0}, 0};
-  // total[n]: the least by which point n is reached with the legs of this round.
+  // total[n]: smallest total of lines to point n with the legs of this round.
   std::vector<double> total(points, endless);
   total[0] = 0;
   std::vector<std::vector<std::size_t>> before;  // (round, point)

@@ -33,7 +33,7 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
   if (non_terminal) cells[place] = static_cast<std::int32_t>(cell);
 }
 
-/// Beyond this many cells a window is taken to hold a closed one: looking would cost more.
+// Larger windows are assumed to contain a closed cell, because the search would cost more.
 constexpr std::int32_t widest_look = 64;
 
 struct Reach {
@@ -42,13 +42,13 @@ struct Reach {
   __device__ bool too_wide() const { return last - first > widest_look; }
 };
 
-/// From the least to the greatest displacements of the flow and the actions together.
+// From the minimum to the maximum displacement of the flow and the actions together.
 __device__ Reach reach_of(const PositionRule& rule, std::int32_t least, std::int32_t greatest) {
   return {min(rule.first_cell_of(least), 0), max(rule.last_cell_of(greatest), 0)};
 }
 
-/// Whether a cell is marked that lies along `axis` within the displacements of the flow and the
-/// actions together. `also`: more marks; may be empty.
+// Marks cells from which a marked cell lies along `axis` within the displacements of the flow and
+// the actions together. `also`: more marks; may be empty.
 __global__ void near_along(Grid grid, Offset axis, View<const std::uint8_t> marked,
                            View<const std::uint8_t> also, const std::int32_t* flow_least,
                            const std::int32_t* flow_greatest, std::int32_t action_least,

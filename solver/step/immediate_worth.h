@@ -5,9 +5,9 @@
 
 namespace tidewise {
 
-/// W(s, a, Δ) of docs/model.md, 3.1, without v(k+1, s') of a vehicle that stays under way: what a
-/// step brings by itself. Where time is up, the price of being late in s'. rule.value_next is not
-/// read. The vehicle steps from (column, row) to `to`, by an action worth `action_part`.
+/// W(s, a, Δ) of docs/model.md, 3.1, without the term v(k+1, s') of a vehicle that stays under way.
+/// If time is up, it is the penalty for being late in s'. rule.value_next is not read. The vehicle
+/// steps from (column, row) to `to`, by an action of reward `action_part`.
 TIDEWISE_HOST_DEVICE inline float immediate_worth(const OutcomeRule& rule, const StepEnd& end,
                                                   std::int32_t column, std::int32_t row, Offset to,
                                                   float action_part) {

@@ -5,8 +5,8 @@
 namespace tidewise {
 
 NearnessPrice nearness_price(const Mission& mission) {
-  // Against having arrived, so that a mission for arriving alone, whose failures are worth 0, has
-  // a price as well.
+  // Relative to arrival, so that a mission that maximizes arrival, whose failures have value 0, has
+  // a penalty too.
   const auto beside = [&](float failure) {
     return nearness_share * std::min(0.0, double(failure) - double(mission.arrival_reward));
   };
