@@ -14,12 +14,12 @@ constexpr const char* columns =
     "{:<30} {:>10} {:>10} {:>10} {:>4} {:>7} {:>9} {:>8} {:>7} {:>6} {:>8} {:>8} {:>8} {:>8} {:>6} "
     "{:>6} {:>6}\n";
 
-/// A number, or a dash where there is none.
+// A number, or a dash if it is missing.
 std::string figure(double value, const char* form) {
   return value > 0 ? fmt::format(fmt::runtime(form), value) : "-";
 }
 
-/// What one update of a (state, action, successor) takes [ns], where a sweep is one of each.
+// Time of one update of a (state, action, successor) [ns], if a sweep has one of each.
 double update_nanoseconds(const MdpWorldReport& world, const MdpFigures& side) {
   if (mdp::is_policy_iteration(side.method) || world.entries == 0) return 0;
   return 1e9 * side.seconds_per_sweep() / double(world.entries);

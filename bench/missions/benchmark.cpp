@@ -23,22 +23,21 @@
 namespace tidewise {
 namespace {
 
-constexpr double most_times_one = 3;  // that a hundred missions may take
+constexpr double max_ratio_to_one = 3;  // limit for a hundred missions
 
-/// A place to solve in, and how long it takes [s]. Sinks that are needed for a check alone are not
-/// always there.
+// A backend that solves and returns the time [s]. Sinks that only a check needs may be left out.
 class Place {
  public:
   virtual ~Place() = default;
   virtual std::string name() const = 0;
   virtual const Grid& grid() const = 0;
   virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
-  /// sinks: (mission), or empty.
+  // sinks: (mission), or empty.
   virtual double solve_all(const std::vector<Mission>& missions,
                            std::vector<ChecksumSink>& sinks) const = 0;
 };
 
-/// From a file, by all of a run's ways.
+// From a file, with the sinks of a run.
 class CpuPlace final : public Place {
  public:
   CpuPlace(const MissionsBenchmarkOptions& options, Progress& progress)
@@ -89,7 +88,7 @@ class CpuPlace final : public Place {
   PlannerOptions options_;
 };
 
-/// From levels that lie on the device.
+// From levels in device memory.
 class DevicePlace final : public Place {
  public:
   explicit DevicePlace(const MissionsBenchmarkOptions& options)
@@ -126,7 +125,7 @@ std::unique_ptr<Place> make_place(const MissionsBenchmarkOptions& options, Progr
   return std::make_unique<DevicePlace>(options);
 }
 
-/// The first, the last, and one of each objective about the middle.
+// Checks the first mission, the last, and one of each objective from the middle.
 void check_group(const Place& place, const std::vector<Mission>& missions) {
   std::vector<ChecksumSink> sinks(missions.size());
   place.solve_all(missions, sinks);
@@ -137,20 +136,21 @@ void check_group(const Place& place, const std::vector<Mission>& missions) {
     ChecksumSink alone;
     place.solve_one(missions[m], &alone);
     if (alone.sum() == sinks[m].sum()) continue;
-    throw RunError(fmt::format(
-        "bench missions: {}: mission {} has another policy or other values in a group than alone",
-        place.name(), m));
+    throw RunError(
+        fmt::format("bench missions: {}: mission {} has another policy or other values in a group "
+                    "than by itself",
+                    place.name(), m));
   }
 }
 
 using Contenders = std::vector<BenchmarkContender>;
 
-/// One mission against the group.
+// One mission against the group.
 Contenders group_contenders(const Place& place, const std::vector<Mission>& missions,
                             BenchmarkReport& report) {
   const std::string one = fmt::format("{}, one mission", place.name());
   const std::string all = fmt::format("{}, {} missions", place.name(), missions.size());
-  report.ratios = {{all, one, 0, missions.size() == 100 ? most_times_one : 0.0}};
+  report.ratios = {{all, one, 0, missions.size() == 100 ? max_ratio_to_one : 0.0}};
   return {{one, [&](std::int32_t) { return place.solve_one(missions[0], nullptr); }},
           {all, [&](std::int32_t) {
              std::vector<ChecksumSink> no_sinks;
@@ -158,8 +158,8 @@ Contenders group_contenders(const Place& place, const std::vector<Mission>& miss
            }}};
 }
 
-/// One mission against the same by via points, whose legs are solved one by one, as a group, and on
-/// a device in one pass that counts for each leg.
+// One mission against the same with via points, whose legs are solved one by one, as a group, and
+// on a device in one pass that counts for each leg.
 Contenders leg_contenders(const Place& place, const Mission& mission,
                           const MissionsBenchmarkOptions& options, BenchmarkReport& report) {
   const Mission by_places = by_via_points(place.grid(), mission, options.via);
@@ -212,7 +212,7 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
     return report;
   }
   progress.begin("checking", 1, "groups");
-  check_group(*place, missions);  // warms up too
+  check_group(*place, missions);  // also warms up
   progress.advance_to(1);
   progress.end();
   measure_in_turn(group_contenders(*place, missions, report), options.repeats, WarmUp::none, report,

@@ -1,4 +1,4 @@
-// What a measurement of bands says, as text and as JSON.
+// Text and JSON of a benchmark of bands.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ class BackupWithRows {
   /// Size of a level's model.
   struct Size {
     unsigned long long blocks = 0;  ///< of four entries
-    /// cells whose clouds were too wide: solved, but their rows are missing
+    /// Cells whose clouds were too wide: solved, but their rows are missing.
     std::int32_t left_out = 0;
   };
 
@@ -32,11 +32,12 @@ class BackupWithRows {
   virtual Size size(const DeviceStream& stream) const = 0;
 };
 
-/// Allocates `blocks_a_row` blocks for each row. The backup throws RunError if a level needs more.
+/// Allocates `blocks_per_row` blocks for each row. The backup throws RunError if a level needs
+/// more.
 std::unique_ptr<BackupWithRows> make_backup_with_rows(const EnvironmentInfo& info,
                                                       const PositionRule& rule,
                                                       const DeviceActions& actions,
                                                       std::int32_t kinds,
-                                                      std::int32_t blocks_a_row);
+                                                      std::int32_t blocks_per_row);
 
 }  // namespace tidewise

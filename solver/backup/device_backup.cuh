@@ -14,7 +14,7 @@ namespace tidewise {
 /// action, the lowest index on a tie. Same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
   static constexpr bool takes_tables = false;    // the direct kernel passes lines
-  static constexpr std::size_t most_warps = 16;  ///< maximum number of warps of a cell's group
+  static constexpr std::size_t max_warps = 16;  ///< maximum number of warps of a cell's group
 
   OutcomeRule rule;
   View<const float> kind;                ///< distinct rewards of actions, (kind)
@@ -35,14 +35,14 @@ struct DeviceBackup {
   };
   static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
 
-  __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, WaysFromCell ways,
+  __device__ float outcome(std::int32_t column, std::int32_t row, Offset to, PathsFromCell ways,
                            float action_part) const {
     return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
   }
 
   /// Facts of the paths to landings from `first` to `last`.
-  __device__ WaysFromCell ways_from(std::int32_t cell, std::int32_t column, std::int32_t row,
-                                    Offset first, Offset last) const {
+  __device__ PathsFromCell paths_from(std::int32_t cell, std::int32_t column, std::int32_t row,
+                                      Offset first, Offset last) const {
     return {near_masked[static_cast<std::size_t>(cell)] == 0,
             rule.landing.off_target(column, row, first, last)};
   }
@@ -68,7 +68,7 @@ struct DeviceBackup {
            table_size;
   }
   __host__ __device__ std::size_t shared_bytes() const {
-    return (static_cast<std::size_t>(table_size) * sizeof(float) + most_warps * sizeof(Best) + 15) /
+    return (static_cast<std::size_t>(table_size) * sizeof(float) + max_warps * sizeof(Best) + 15) /
            16 * 16;
   }
 
@@ -80,7 +80,7 @@ struct DeviceBackup {
 
   // Replaced by a backup that holds actions (held_backup.cu).
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
-                                     WaysFromCell ways, float action_part) const {
+                                     PathsFromCell ways, float action_part) const {
     return outcome(column, row, to, ways, action_part);
   }
   __device__ float outcome_of(std::int32_t, float in_window, std::int32_t, std::int32_t) const {
@@ -93,7 +93,7 @@ struct DeviceBackup {
   __device__ void take_by(const Backup& backup, std::int32_t cell, const Table& table, char* memory,
                           const Group& group) const {
     auto* of_warp = reinterpret_cast<Best*>(memory);
-    auto* worth = reinterpret_cast<float*>(memory + most_warps * sizeof(Best));
+    auto* worth = reinterpret_cast<float*>(memory + max_warps * sizeof(Best));
     const Offset first = table.first();
     const Offset last = table.last();
     const std::int32_t width = last.dx - first.dx + 1;
@@ -101,7 +101,7 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const WaysFromCell ways = ways_from(cell, column, row, first, last);
+    const PathsFromCell ways = paths_from(cell, column, row, first, last);
     const auto kinds = static_cast<std::int32_t>(kind.size);
     const float inverse_width = 1.0F / static_cast<float>(width);
     for (std::int32_t place = group.rank(); place < window; place += Group::size) {
@@ -117,19 +117,20 @@ struct DeviceBackup {
     const auto actions = static_cast<std::int32_t>(kind_of.size);
     for (std::int32_t a = group.rank(); a < actions; a += Group::size) {
       const Offset from = table.origin(a);
-      const float* here = worth + kind_of[static_cast<std::size_t>(a)] * window +
-                          (from.dy - first.dy) * width + from.dx - first.dx;
-      std::int32_t there = cell + from.dy * nx + from.dx;
+      const float* values = worth + kind_of[static_cast<std::size_t>(a)] * window +
+                            (from.dy - first.dy) * width + from.dx - first.dx;
+      std::int32_t landing_cell = cell + from.dy * nx + from.dx;
       OrderedSum sum;
       table.visit(
           a,
           [&](std::int32_t c, std::int32_t, std::uint32_t count) {
-            sum.add(static_cast<float>(count), backup.outcome_of(a, here[c], cell, there + c));
+            sum.add(static_cast<float>(count),
+                    backup.outcome_of(a, values[c], cell, landing_cell + c));
           },
           [&] {
             sum.next_row();
-            here += width;
-            there += nx;
+            values += width;
+            landing_cell += nx;
           });
       const float expected = backup.keep(cell, a, sum.total * inverse_count);
       if (expected > best.value) best = {expected, a};
@@ -149,7 +150,8 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const WaysFromCell ways = ways_from(cell, column, row, first, {first.dx + width - 1, first.dy});
+    const PathsFromCell ways =
+        paths_from(cell, column, row, first, {first.dx + width - 1, first.dy});
     const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
     OrderedSum sum;
     for (std::int32_t c = 0; c < width; ++c) {

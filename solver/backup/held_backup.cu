@@ -20,16 +20,16 @@ struct BackupOfHeld : DeviceBackup {
   // One window of outcomes serves all actions; values that depend on the action are left open in
   // it.
   __device__ float outcome_in_window(std::int32_t column, std::int32_t row, Offset to,
-                                     WaysFromCell ways, float action_part) const {
+                                     PathsFromCell ways, float action_part) const {
     const StepEnd end = rule.landing(column, row, to, ways);
     if (held.next.size > 0 && end.outcome == StepOutcome::under_way) return NAN;
     return rule.worth(end, column, row, to, action_part);
   }
-  __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t here,
-                              std::int32_t there) const {
+  __device__ float outcome_of(std::int32_t a, float in_window, std::int32_t from_cell,
+                              std::int32_t to_cell) const {
     if (!isnan(in_window)) return in_window;
-    return rule_of(a).worth_between(
-        {StepOutcome::under_way, 1}, here, there,
+    return rule_of(a).value_between(
+        {StepOutcome::under_way, 1}, from_cell, to_cell,
         kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])]);
   }
   // A value that is not finite would enter the sums of the level before. It counts as the best, so

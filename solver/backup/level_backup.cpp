@@ -48,7 +48,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
   const LandingRule& landing = rule_.landing;
-  const WaysFromCell ways{open, landing.off_target(column, row, table.origin, last)};
+  const PathsFromCell ways{open, landing.off_target(column, row, table.origin, last)};
   const std::size_t window =
       static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
   // A single action (as from the `paper` engine) needs only its own kind.
@@ -113,19 +113,19 @@ float LevelBackup::sum_held(const OutcomeTable& table, CellIndex cell,
   const float reward = rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[action])];
   OutcomeRule rule = rule_;
   rule.value_next = held_.next.part(action * cells, cells);
-  const auto worth = [&](std::int32_t there) {
-    if (rule.harvest == 0) return reward + held[there];
-    return rule.worth_between({StepOutcome::under_way, 1}, cell.value, there, reward);
+  const auto worth = [&](std::int32_t landing_cell) {
+    if (rule.harvest == 0) return reward + held[landing_cell];
+    return rule.value_between({StepOutcome::under_way, 1}, cell.value, landing_cell, reward);
   };
   const Offset origin = counts.origin[a];
   const float* outcome = table.at(rewards_.kind_of[action], origin);
   const std::uint8_t* under_way = table.under_way_at(origin);
   OrderedSum sum;
   for (std::int32_t r = 0; r < counts.height; ++r) {
-    std::int32_t there = cell.value + (origin.dy + r) * grid.nx + origin.dx;
+    std::int32_t landing_cell = cell.value + (origin.dy + r) * grid.nx + origin.dx;
     const std::uint32_t* count = counts.row(a, r);
-    for (std::int32_t c = 0; c < counts.width; ++c, ++there) {
-      sum.add(static_cast<float>(count[c]), under_way[c] == 0 ? outcome[c] : worth(there));
+    for (std::int32_t c = 0; c < counts.width; ++c, ++landing_cell) {
+      sum.add(static_cast<float>(count[c]), under_way[c] == 0 ? outcome[c] : worth(landing_cell));
     }
     sum.next_row();
     outcome += table.width;

@@ -39,9 +39,9 @@ struct EvaluationMemory {
   static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
                                          2 * sizeof(StepTotals) / sum_group +
                                          sizeof(std::uint32_t);  // a cell [B]
-  static constexpr std::size_t most_counts = 2048;  // a cell, which sub-grids seldom pass [B]
+  static constexpr std::size_t max_counts = 2048;  // a cell, which sub-grids seldom pass [B]
   static constexpr std::size_t usual_counts = 512;
-  static constexpr std::size_t most_numbers = 0xffffffffu;  // of lanes' cells
+  static constexpr std::size_t max_numbers = 0xffffffffu;  // of lanes' cells
 
   std::size_t cells;
   std::size_t rows;  ///< [B]
@@ -60,17 +60,19 @@ struct EvaluationMemory {
   }
   // Number of these fronts that take a step together.
   std::size_t lanes(std::size_t fronts) const {
-    return std::clamp<std::size_t>(beside(fronts * of_front) / ((of_lane + usual_counts) * cells),
-                                   1, std::clamp<std::size_t>(fronts, 1, most_numbers / cells));
+    return std::clamp<std::size_t>(without(fronts * of_front) / ((of_lane + usual_counts) * cells),
+                                   1, std::clamp<std::size_t>(fronts, 1, max_numbers / cells));
   }
   // Memory of the counts of their cells [B].
   std::size_t counts(std::size_t fronts) const {
     const std::size_t together = lanes(fronts);
-    return std::min(together * most_counts * cells, beside(fronts * of_front + together * of_lane));
+    return std::min(together * max_counts * cells, without(fronts * of_front + together * of_lane));
   }
 
  private:
-  std::size_t beside(std::size_t a_cell) const { return left - std::min(left, a_cell * cells); }
+  std::size_t without(std::size_t per_cell) const {
+    return left - std::min(left, per_cell * cells);
+  }
 };
 static_assert(held_evaluation_memory(1, 0) >=
               2 * (EvaluationMemory::of_lane + EvaluationMemory::usual_counts));
@@ -98,7 +100,7 @@ class DeviceEvaluation {
         span_(members),
         cells_(static_cast<std::size_t>(info_.grid.cell_count())) {
     for (std::size_t m = 0; m < members.size; ++m) {
-      most_fronts_ += front_count(members[m], actions.size());
+      max_fronts_ += front_count(members[m], actions.size());
       const Mission& whole = *members[m].mission;
       for (std::size_t n = 0; n < leg_count(members[m]); ++n) {
         const Mission& mission = missions_.emplace_back(leg_mission(whole, n));
@@ -106,7 +108,7 @@ class DeviceEvaluation {
         legs_.push_back({{&mission, &members[m].policy->leg(n)}, m, n == 0, end});
       }
     }
-    lanes_ = memory.lanes(most_fronts_);
+    lanes_ = memory.lanes(max_fronts_);
   }
 
   // `advanced`: called with the number of completed steps.
@@ -143,7 +145,7 @@ class DeviceEvaluation {
   bool goes_on(TimeLevel k) {
     if (over()) return false;
     policies_->begin();
-    if (policies_->done() > 0) judge(policies_->done() - 1);
+    if (policies_->done() > 0) check_turn(policies_->done() - 1);
     rows_->make_room(stream_);
     turns_.push_back({k, lanes_of(read_policies(k))});
     return !over();
@@ -168,8 +170,8 @@ class DeviceEvaluation {
     EvaluationMember as_member;
     std::size_t member;
     bool is_first;
-    const ViaPlace* end;                   ///< null: the target
-    DeviceArray<std::int32_t> there = {};  ///< cells in which the leg ends
+    const ViaPlace* end;                       ///< null: the target
+    DeviceArray<std::int32_t> end_cells = {};  ///< cells in which the leg ends
     std::map<std::int16_t, Front> fronts = {};
     enum class Is { to_depart, under_way, over } is = Is::to_depart;
     std::exception_ptr failure = {};
@@ -197,13 +199,13 @@ class DeviceEvaluation {
     for (Leg& leg : legs_) {
       problems.push_back({actions_, *leg.as_member.mission, rule_});
       policies.push_back(leg.as_member.policy);
-      if (leg.end != nullptr) leg.there = upload(leg.end->cells);
+      if (leg.end != nullptr) leg.end_cells = upload(leg.end->cells);
     }
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
-    there_.emplace(actions_);
-    rows_ = make_resident_rows(info_, rule_, *there_, std::min(most_fronts_, actions_.size()),
-                               memory_.rows);
+    device_actions_.emplace(actions_);
+    rows_ = make_resident_rows(info_, rule_, *device_actions_,
+                               std::min(max_fronts_, actions_.size()), memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     for (std::size_t n = 0; n < legs_.size(); ++n) (void)front(n, no_action);
@@ -215,18 +217,18 @@ class DeviceEvaluation {
     }
     left_ = DeviceArray<std::uint32_t>(together);
     left_count_ = DeviceArray<std::uint32_t>(1);
-    counts_ = DeviceArray<std::uint32_t>(memory_.counts(most_fronts_) / sizeof(std::uint32_t));
-    steps_.emplace(most_fronts_);
+    counts_ = DeviceArray<std::uint32_t>(memory_.counts(max_fronts_) / sizeof(std::uint32_t));
+    steps_.emplace(max_fronts_);
     hands_ = DeviceArray<Probability*>(
-        most_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
-                                    : 0);
-    hands_here_ = PinnedArray<Probability*>(hands_.size());
-    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * most_fronts_;
+        max_fronts_ > legs_.size() ? DevicePolicyStream::ahead * legs_.size() * actions_.size()
+                                   : 0);
+    host_hands_ = PinnedArray<Probability*>(hands_.size());
+    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * max_fronts_;
     level_totals_ = DeviceArray<StepTotals>(turns);
     // Totals of fronts that take no step are copied, too.
     set_to_zero(level_totals_.data(), turns, stream_);
     facts_ = DeviceArray<LandingFacts>(turns);
-    facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
+    host_facts_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
     set_to_zero(facts_.data(), turns, stream_);
   }
 
@@ -246,7 +248,7 @@ class DeviceEvaluation {
       } else {
         set_all_legs(n, Leg::Is::over);
         legs_[n].fronts[no_action].accumulator.end_at_start(
-            outcome, worth_at_start(info_, mission, outcome));
+            outcome, value_without_step(info_, mission, outcome));
       }
     }
   }
@@ -277,8 +279,8 @@ class DeviceEvaluation {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
       if (legs_[n].is != Leg::Is::under_way) continue;
       for (auto& [action, passing] : legs_[n].fronts) {
-        for_each_on_device(legs_[n].there.size(),
-                           PassPlace{std::as_const(legs_[n].there).view(), mass_of(passing),
+        for_each_on_device(legs_[n].end_cells.size(),
+                           PassPlace{std::as_const(legs_[n].end_cells).view(), mass_of(passing),
                                      mass_of(front(n + 1, action))},
                            stream_);
       }
@@ -297,9 +299,9 @@ class DeviceEvaluation {
       if (!legs_[n].is_first || !departs_late(n, k)) continue;
       if (legs_[n].is != Leg::Is::under_way) continue;
       const auto start = static_cast<std::size_t>(mission_of(n).start.value);
-      Probability there = fetch(mass_of(front(n, no_action)) + start, stream_);
-      there += Probability{weight_of_next_level(mission_of(n)), 0, 0};
-      set_probability(n, start, there);
+      Probability mass = fetch(mass_of(front(n, no_action)) + start, stream_);
+      mass += Probability{weight_of_next_level(mission_of(n)), 0, 0};
+      set_probability(n, start, mass);
     }
   }
 
@@ -364,10 +366,10 @@ class DeviceEvaluation {
     const std::size_t first = (policies_->place() * legs_.size() + n) * actions_.size();
     for (std::size_t a = 0; a < actions_.size(); ++a) {
       const auto known = legs_[n].fronts.find(static_cast<std::int16_t>(a));
-      hands_here_[first + a] = known == legs_[n].fronts.end() ? nullptr : mass_of(known->second);
+      host_hands_[first + a] = known == legs_[n].fronts.end() ? nullptr : mass_of(known->second);
     }
     copy_bytes(MemorySpace::device, hands_.data() + first, MemorySpace::pinned,
-               hands_here_.data() + first, actions_.size() * sizeof(Probability*), stream_);
+               host_hands_.data() + first, actions_.size() * sizeof(Probability*), stream_);
     for_each_on_device(cells_,
                        AssignActions{policies_->policy(n),
                                      std::as_const(hands_).view().part(first, actions_.size()),
@@ -387,7 +389,7 @@ class DeviceEvaluation {
       if (action != no_action && holds_at(mission_of(n), k)) return false;
       const auto held = fetch_all(View<const Probability>(mass_of(front), cells_), stream_);
       return std::any_of(held.begin(), held.end(),
-                         [](const Probability& here) { return here.probability > 0; });
+                         [](const Probability& mass) { return mass.probability > 0; });
     });
   }
 
@@ -421,17 +423,17 @@ class DeviceEvaluation {
     rows_->count(now, lanes, *coefficients_, std::as_const(weight_).view(), stream_);
     for (std::size_t first = 0; first < lanes.size; first += lanes_) {
       work.members = lanes.part(first, std::min(lanes_, lanes.size - first));
-      work.facts = facts_.data() + turn * most_fronts_ + first;
+      work.facts = facts_.data() + turn * max_fronts_ + first;
       const std::size_t all = work.members.size * cells_;
       const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
       for (work.first = 0; work.first < all; work.first = work.end) {
         work.end = std::min(work.first + batch, all);
         land(work, subgrid);
       }
-      sum_totals(work.members.size, level_totals_.data() + turn * most_fronts_ + first);
+      sum_totals(work.members.size, level_totals_.data() + turn * max_fronts_ + first);
     }
-    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * most_fronts_, MemorySpace::device,
-               facts_.data() + turn * most_fronts_, lanes.size * sizeof(LandingFacts), stream_);
+    copy_bytes(MemorySpace::pinned, host_facts_.data() + turn * max_fronts_, MemorySpace::device,
+               facts_.data() + turn * max_fronts_, lanes.size * sizeof(LandingFacts), stream_);
   }
 
   void land(const LandingWork& work, const SubGrid& subgrid) {
@@ -456,10 +458,10 @@ class DeviceEvaluation {
       const StepContext context = make_step_context(info_, mission_of(leg), turn.level, now, next,
                                                     tables_->of(leg, policy));
       const std::size_t place = n % lanes_ * cells_;
-      const View<Probability> here(mass_of(*front), cells_);
+      const View<Probability> mass(mass_of(*front), cells_);
       front->plane = 1 - front->plane;
       steps_->add({{context, static_cast<double>(row_total(info_, rule_))},
-                   here,
+                   mass,
                    View<Probability>(mass_of(*front), cells_),
                    window_.view().part(place, cells_),
                    totals_.view().part(place, cells_)});
@@ -480,17 +482,18 @@ class DeviceEvaluation {
 
   // Evaluates a completed turn: a leg that held no mass at its start is over, unless mass may come
   // from the leg before.
-  void judge(std::size_t turn) {
+  void check_turn(std::size_t turn) {
     const std::vector<Lane>& lanes = turns_[turn].lanes;
     std::vector<std::uint8_t> holds(legs_.size(), 0);
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      const LandingFacts& facts = facts_here_[turn * most_fronts_ + lane];
+      const LandingFacts& facts = host_facts_[turn * max_fronts_ + lane];
       if (facts.too_far != 0) {
         environment_.finish();  // an unreadable level is the more useful error
         require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
       }
       if (facts.missed != 0) {
-        throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
+        throw RunError(
+            "a landing is outside the bounds of its cell: the device made an error; run again");
       }
       if (facts.holds != 0) holds[lanes[lane].leg] = 1;
     }
@@ -502,13 +505,13 @@ class DeviceEvaluation {
   void close() {
     stream_.synchronize();
     const std::vector<StepTotals> totals =
-        fetch_all(level_totals_.view().part(0, turns_.size() * most_fronts_), stream_);
+        fetch_all(level_totals_.view().part(0, turns_.size() * max_fronts_), stream_);
     for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
-      judge(turn);
+      check_turn(turn);
       const Turn& taken = turns_[turn];
       for (std::size_t lane = 0; lane < taken.lanes.size(); ++lane) {
-        const std::size_t at = turn * most_fronts_ + lane;
-        if (facts_here_[at].holds == 0) continue;
+        const std::size_t at = turn * max_fronts_ + lane;
+        if (host_facts_[at].holds == 0) continue;
         const Mission& mission = mission_of(taken.lanes[lane].leg);
         const double steps = taken.level.value + 1 - mission.departure.value - mission.begun;
         taken.lanes[lane].front->accumulator.enter(totals[at], steps * info_.time.step,
@@ -528,14 +531,14 @@ class DeviceEvaluation {
   std::size_t cells_;
   std::deque<Mission> missions_;  // (leg), member after member
   std::vector<Leg> legs_;         // (leg), member after member
-  std::size_t most_fronts_ = 0;   // of all legs
+  std::size_t max_fronts_ = 0;    // of all legs
   std::size_t lanes_ = 1;         // maximum number of lanes that take a step together
   std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
   std::optional<DeviceStepTables> tables_;
   std::optional<DevicePolicyStream> policies_;
-  std::optional<DeviceActions> there_;
+  std::optional<DeviceActions> device_actions_;
   std::unique_ptr<ResidentRows> rows_;
   std::optional<ReachAhead> reach_;
   std::optional<DeviceCoefficients> coefficients_;
@@ -550,10 +553,10 @@ class DeviceEvaluation {
   DeviceArray<std::uint32_t> counts_;  // (cell of the batch, window)
   std::optional<TurnArray<MemberStep>> steps_;
   DeviceArray<Probability*> hands_;       // (place of the turn, leg, action), or empty
-  PinnedArray<Probability*> hands_here_;  // copy of hands_
+  PinnedArray<Probability*> host_hands_;  // copy of hands_
   DeviceArray<StepTotals> level_totals_;  // (turn, lane)
   DeviceArray<LandingFacts> facts_;       // (turn, lane)
-  PinnedArray<LandingFacts> facts_here_;  // (turn, lane)
+  PinnedArray<LandingFacts> host_facts_;  // (turn, lane)
 };
 
 }  // namespace

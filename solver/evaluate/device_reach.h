@@ -42,7 +42,7 @@ class ReachAhead {
         action_reach_(action_reach),
         velocities_(info.velocities),
         range_(static_cast<std::size_t>(info.mode_count)),
-        whole_here_(slots_.size()) {
+        host_whole_(slots_.size()) {
     for (Slot& slot : slots_) {
       slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()) *
                                           static_cast<std::size_t>(velocities_));
@@ -61,14 +61,14 @@ class ReachAhead {
                  slot.cells.data() + static_cast<std::size_t>(p) * target.size, slot.whole.data(),
                  stream);
     }
-    copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
+    copy_bytes(MemorySpace::pinned, host_whole_.data() + turn % slots_.size(), MemorySpace::device,
                slot.whole.data(), sizeof(LevelReach), stream);
     slot.found.record(stream);
   }
   /// Reach of the level of `turn`; waits for it.
   LevelReach whole(std::size_t turn) const {
     slots_[turn % slots_.size()].found.synchronize();
-    return whole_here_[turn % slots_.size()];
+    return host_whole_[turn % slots_.size()];
   }
   /// Reach of each cell of the level of `turn`, (profile, y, x), in device memory.
   const CellReach* cells(std::size_t turn) const {
@@ -88,7 +88,7 @@ class ReachAhead {
   std::int32_t velocities_;
   DeviceArray<Interval> range_;  // (mode)
   std::array<Slot, 2> slots_;    // of this turn and the next
-  PinnedArray<LevelReach> whole_here_;
+  PinnedArray<LevelReach> host_whole_;
 };
 
 }  // namespace tidewise

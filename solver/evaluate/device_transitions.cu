@@ -142,13 +142,13 @@ struct Shape {
 
 // As many copies as still allow a few blocks on a multiprocessor.
 Shape shape_of(const LandingWork& work) {
-  constexpr std::size_t most = 40u << 10;         // [B] every device has 48 KiB per block
+  constexpr std::size_t max_bytes = 40u << 10;    // [B] every device has 48 KiB per block
   constexpr std::size_t comfortable = 12u << 10;  // [B]
-  constexpr std::int32_t most_copies = 8;
+  constexpr std::int32_t max_copies = 8;
   Shape shape;
-  if (shape.shared_bytes(work) > most) shape.counters = Memory::global;
+  if (shape.shared_bytes(work) > max_bytes) shape.counters = Memory::global;
   if (shape.counters == Memory::global) return shape;
-  while (shape.copies < most_copies) {
+  while (shape.copies < max_copies) {
     Shape more = shape;
     more.copies *= 2;
     if (more.shared_bytes(work) > comfortable) break;

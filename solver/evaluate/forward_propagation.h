@@ -73,7 +73,7 @@ class ForwardPropagation {
   std::vector<ActionEffect> effects_;
   std::vector<Probability> probability_;       // (y, x), at k
   std::vector<Probability> probability_next_;  // (y, x), at k+1
-  // one bit for each cell that holds mass in probability_next_
+  // One bit for each cell that holds mass in probability_next_.
   std::vector<std::uint64_t> reached_;
   std::vector<CellIndex> active_;          // cells that hold mass at k, ascending
   std::vector<CellTotals> totals_;         // (active cell): totals of its landings

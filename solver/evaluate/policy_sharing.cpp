@@ -41,7 +41,7 @@ PolicySharing::PolicySharing(const Grid& grid)
     : first_(static_cast<std::size_t>(grid.cell_count()) + 1) {}
 
 void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& next,
-                         const std::vector<Follower>& followers, std::size_t most,
+                         const std::vector<Follower>& followers, std::size_t max_cells,
                          std::int32_t threads, const CountLevel& count) {
   policies_.clear();
   for (const auto& [mass, policy] : followers) {
@@ -49,7 +49,7 @@ void PolicySharing::step(TimeLevel k, const LevelView& now, const LevelView& nex
     mass->begin_step(k, now, next, policy->action);
   }
   begin();
-  for (auto part = next_part(most); !part.empty(); part = next_part(most)) {
+  for (auto part = next_part(max_cells); !part.empty(); part = next_part(max_cells)) {
     count(k, now, part, *this);
     for_each(followers, threads, [&](const Follower& one, std::int32_t its_threads) {
       const auto [first, end] = range_of(part, one.mass->cells());
@@ -82,14 +82,14 @@ void PolicySharing::begin() {
   }
 }
 
-View<const CellIndex> PolicySharing::next_part(std::size_t most) {
+View<const CellIndex> PolicySharing::next_part(std::size_t max_cells) {
   const std::size_t begin = done_;
   if (begin == cells_.size()) return {};
   const std::size_t first = first_[static_cast<std::size_t>(cells_[begin].value)];
   do {
     ++done_;
   } while (done_ < cells_.size() &&
-           first_[static_cast<std::size_t>(cells_[done_].value) + 1] - first <= most);
+           first_[static_cast<std::size_t>(cells_[done_].value) + 1] - first <= max_cells);
   const View<const CellIndex> part{cells_.data() + begin, done_ - begin};
   for (SharedPolicy* policy : policies_) {
     const View<const CellIndex> wanted = policy->cells;

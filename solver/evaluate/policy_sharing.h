@@ -16,7 +16,7 @@ namespace tidewise {
 /// The policy of several missions at one level.
 struct SharedPolicy {
   std::vector<std::int16_t> action;  ///< (y, x), of the level
-  /// cells with mass of some mission that follows the policy, ascending
+  /// Cells with mass of some mission that follows the policy, ascending.
   std::vector<CellIndex> cells;
   PolicyTransitions landings;  ///< of the cells that are being counted
 };
@@ -36,7 +36,7 @@ class PolicySharing final : public CountSink {
   /// Makes the step from k, with fields `now`, of all `followers`; followers of the same policy
   /// must be adjacent. A part ends when the policies together need `max_cells` cells of it.
   void step(TimeLevel k, const LevelView& now, const LevelView& next,
-            const std::vector<Follower>& followers, std::size_t most, std::int32_t threads,
+            const std::vector<Follower>& followers, std::size_t max_cells, std::int32_t threads,
             const CountLevel& count);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
@@ -46,7 +46,7 @@ class PolicySharing final : public CountSink {
   void begin();
   // The next cells to count, ascending, after preparing all policies for them; empty if the level
   // is done.
-  View<const CellIndex> next_part(std::size_t most);
+  View<const CellIndex> next_part(std::size_t max_cells);
 
   std::vector<SharedPolicy*> policies_;
   std::vector<CellIndex> cells_;        // needed by some policy, ascending

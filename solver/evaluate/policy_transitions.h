@@ -28,7 +28,7 @@ void for_each_landing(const CellTransitions& counts, std::int32_t a, const Take&
   }
 }
 
-/// Of an engine's counts keeps those of the policy's actions. Cells with no_action have no
+/// Keeps the counts of the policy's actions from those of an engine. Cells with no_action have no
 /// landings.
 class PolicyTransitions final : public CountSink {
  public:

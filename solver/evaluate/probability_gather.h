@@ -72,11 +72,11 @@ struct EndProbability {
   TIDEWISE_HOST_DEVICE static StepTotals of_cell(const MemberStep& member, CellIndex from) {
     StepTotals sum;
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability here = member.probability[cell];
-    if (!(here.probability > 0)) return sum;
+    const Probability mass = member.probability[cell];
+    if (!(mass.probability > 0)) return sum;
     const PropagationStep& step = member.step;
     if (step.context.policy[cell] == no_action) {
-      sum.add(step.strand(cell, here));
+      sum.add(step.strand(cell, mass));
       return sum;
     }
     const LandingStencil landings = member.window[cell];
@@ -85,7 +85,7 @@ struct EndProbability {
         std::uint32_t& count = landings.at(column, row);
         if (count == 0) continue;
         const Offset to{landings.origin.dx + column, landings.origin.dy + row};
-        const LandedProbability landed = step.land(from, here, to, count);
+        const LandedProbability landed = step.land(from, mass, to, count);
         sum.add(landed);
         if (landed.end.outcome != StepOutcome::under_way) count = 0;
       }
@@ -128,9 +128,9 @@ struct GatherProbability {
   TIDEWISE_HOST_DEVICE void gather(const MemberStep& member, std::int32_t to,
                                    std::int32_t first_cell, std::int32_t end_cell) const {
     const Grid& grid = member.step.context.rule.grid;
-    const auto there = CellIndex(to);
-    const std::int32_t column = grid.column(there);
-    const std::int32_t row = grid.row(there);
+    const auto to_cell = CellIndex(to);
+    const std::int32_t column = grid.column(to_cell);
+    const std::int32_t row = grid.row(to_cell);
     const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
     const auto smaller = [](std::int32_t a, std::int32_t b) { return b < a ? b : a; };
     const std::int32_t south = larger(row - reach.dy_max, first_cell / grid.nx);
@@ -153,11 +153,11 @@ struct GatherProbability {
   TIDEWISE_HOST_DEVICE static void add(const MemberStep& member, CellIndex from, Offset to,
                                        Probability& sum) {
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability& here = member.probability[cell];
-    if (!(here.probability > 0)) return;
+    const Probability& mass = member.probability[cell];
+    if (!(mass.probability > 0)) return;
     const std::uint32_t count = member.window[cell].count_at(to);
     if (count == 0) return;
-    sum += member.step.carry(from, here, to, count, {}).probability;
+    sum += member.step.carry(from, mass, to, count, {}).probability;
   }
 };
 

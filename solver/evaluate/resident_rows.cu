@@ -16,9 +16,9 @@ namespace {
 constexpr std::int32_t threads = 256;
 constexpr std::int32_t lanes = 32;
 // Number of neighbouring cells that a warp processes one after the other.
-constexpr std::int32_t cells_a_warp = 8;
+constexpr std::int32_t cells_per_warp = 8;
 // Initial number of blocks per row.
-constexpr std::size_t blocks_a_row = 4;
+constexpr std::size_t blocks_per_row = 4;
 
 // Writes the cells that hold mass of some member to `cells`, neighbours together, and marks the
 // actions taken in them. wanted: see DeviceRows, `words` per cell.
@@ -98,12 +98,12 @@ __global__ void __launch_bounds__(threads)
               const __grid_constant__ LevelRows<Entry> rows) {
   const DeviceWarp warp;
   const std::size_t cells = work.members[0].probability.size;
-  const std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_a_warp;
+  const std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_per_warp;
   const std::size_t first = work.first + blockIdx.x * of_block +
-                            static_cast<std::size_t>(threadIdx.x / lanes) * cells_a_warp;
+                            static_cast<std::size_t>(threadIdx.x / lanes) * cells_per_warp;
   bool holds = false;
   const std::size_t own = first + static_cast<std::size_t>(warp.lane());
-  if (warp.lane() < cells_a_warp && own < work.end) {
+  if (warp.lane() < cells_per_warp && own < work.end) {
     const MemberCell at = MemberCell::of(own, cells);
     holds = work.members[at.member].probability[at.cell].probability > 0;
     if (holds && work.facts[at.member].holds == 0) work.facts[at.member].holds = 1;
@@ -161,10 +161,10 @@ class ResidentRowsOf final : public ResidentRows {
         scale_(info.grid, info.time),
         rule_(rule),
         actions_(actions),
-        most_blocks_(std::min(memory / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
+        max_blocks_(std::min(memory / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
         launch_(info, rule, actions),
         buffer_(cells(), static_cast<std::size_t>(actions.count()),
-                std::min(cells() * different * blocks_a_row, most_blocks_)),
+                std::min(cells() * different * blocks_per_row, max_blocks_)),
         held_(cells()),
         of_class_(cells() * (frame_classes + 1)),
         class_of_(cells()),
@@ -197,7 +197,7 @@ class ResidentRowsOf final : public ResidentRows {
   }
 
   void take(const LandingWork& work, const DeviceStream& stream) const override {
-    constexpr std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_a_warp;
+    constexpr std::size_t of_block = static_cast<std::size_t>(threads / lanes) * cells_per_warp;
     const auto blocks = static_cast<unsigned>((work.end - work.first + of_block - 1) / of_block);
     take_rows<<<blocks, threads, 0, native(stream)>>>(work, buffer_.rows());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -206,14 +206,14 @@ class ResidentRowsOf final : public ResidentRows {
   void make_room(const DeviceStream& stream) override {
     const auto needed = static_cast<std::size_t>(needed_[0]);
     const std::size_t before = buffer_.blocks.size();
-    if (needed <= before || before == most_blocks_) return;
+    if (needed <= before || before == max_blocks_) return;
     stream.synchronize();
     buffer_.blocks = {};  // frees the old ones first
     try {
-      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, most_blocks_));
+      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, max_blocks_));
     } catch (const RunError&) {  // other processes use the memory
       buffer_.blocks = DeviceArray<RowBlock<Entry>>(before);
-      most_blocks_ = before;
+      max_blocks_ = before;
     }
   }
 
@@ -236,7 +236,7 @@ class ResidentRowsOf final : public ResidentRows {
   DisplacementScale scale_;
   PositionRule rule_;
   const DeviceActions& actions_;
-  std::size_t most_blocks_;
+  std::size_t max_blocks_;
   DeviceRowLaunch<Entry> launch_;
   RowBuffer<Entry> buffer_;
   DeviceArray<std::int32_t> held_;          // cells
@@ -254,7 +254,7 @@ std::size_t resident_row_memory(const EnvironmentInfo& info, const PositionRule&
   if (info.velocities > 1) return 0;
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
-  return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_a_row * block;
+  return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_per_row * block;
 }
 
 std::unique_ptr<ResidentRows> make_resident_rows(const EnvironmentInfo& info,

@@ -79,13 +79,13 @@ TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
   const auto row = static_cast<std::int32_t>(
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
   const LandingRule& landing = rule.outcome.landing;
-  std::int32_t there = head.origin + row * landing.grid.nx + (place - row * head.width);
+  std::int32_t landing_cell = head.origin + row * landing.grid.nx + (place - row * head.width);
   StepEnd end{outcomes.at(warp.lane(), landing.last_step), 1};
   if (end.outcome == StepOutcome::arrived && landing.disc.radius > 0) {
     const Offset to = level.window[static_cast<std::size_t>(cell)].offset(place);
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     end = landing(column, landing.grid.row(CellIndex(cell)), to, {.open = true});
-    there = field_cell(landing.grid, column, landing.grid.row(CellIndex(cell)), to);
+    landing_cell = field_cell(landing.grid, column, landing.grid.row(CellIndex(cell)), to);
   }
   std::uint32_t to = scratch.table + static_cast<std::uint32_t>(4 * place);
   const auto kinds = static_cast<std::int32_t>(rule.kind.size);
@@ -93,9 +93,9 @@ TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
 #pragma unroll 1  // there are one or two kinds
 #endif
   for (std::int32_t kind = 0; kind < kinds; ++kind) {
-    warp.set_shared_float(
-        scratch.shared, to,
-        rule.outcome.worth_between(end, cell, there, rule.kind[static_cast<std::size_t>(kind)]));
+    warp.set_shared_float(scratch.shared, to,
+                          rule.outcome.value_between(end, cell, landing_cell,
+                                                     rule.kind[static_cast<std::size_t>(kind)]));
     to += scratch.kind_bytes;
   }
 }

@@ -47,7 +47,7 @@ class ExplicitDeviceBackup {
   const Mission& mission_;
   float inverse_count_;
   ExplicitMethod method_;
-  DeviceMission there_;
+  DeviceMission device_mission_;
   DeviceArray<OutcomeWord> outcomes_;  // (cell, word)
   DeviceArray<float> expected_;        // (row): used by `look_up` and `sparse`
   std::unique_ptr<SparseProduct> sparse_;

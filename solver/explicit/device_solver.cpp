@@ -34,13 +34,13 @@ class RowTransfer {
 
   // Begins to read level k. Requires that the level two before it has been solved.
   void begin(TimeLevel k) {
-    coming_.put([this, k] { bring(k); });
+    coming_.put([this, k] { copy_rows(k); });
   }
   // Returns the level that was begun; later work on `stream` finds it complete.
   const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {
     coming_.finish();
     Slot& slot = slot_of(k);
-    slot.there.hold_up(stream);
+    slot.copied.hold_up(stream);
     return slot.rows;
   }
 
@@ -48,19 +48,19 @@ class RowTransfer {
   struct Slot {
     PackedLevel<MemorySpace::pinned> packed;
     DeviceCompactLevel rows;
-    DeviceEvent there;
+    DeviceEvent copied;
   };
 
   Slot& slot_of(TimeLevel k) { return slots_[k.value % 2]; }
 
-  void bring(TimeLevel k) {
+  void copy_rows(TimeLevel k) {
     use_device(device_);
     Slot& slot = slot_of(k);
     const CompactLevel level = model_.read(k);
-    slot.there.synchronize();  // waits for the copy that last read the pinned memory
+    slot.copied.synchronize();  // waits for the copy that last read the pinned memory
     pack(level, model_.subgrid, action_count_, total_, threads_, slot.packed);
     upload(slot.packed, slot.rows, stream_);
-    slot.there.record(stream_);
+    slot.copied.record(stream_);
   }
 
   StoredModel model_;
@@ -127,14 +127,14 @@ class ExplicitDeviceSolver final : public LevelSolver {
       copy(leg.device_value, leg.value);
     }
     if (!masked_after_.empty()) copy(masked_after_, fields.masked);
-    bring_fields(fields);
+    copy_fields(fields);
     if (last_.value > 0) transfer_.begin(TimeLevel(last_.value - 1));
   }
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
     std::swap(masked_, masked_next_);
     std::swap(scalar_, scalar_next_);
-    bring_fields(fields);
+    copy_fields(fields);
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
     validation_(k, fields.view(info_));
@@ -185,7 +185,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
     const NearnessPrices prices(
         {info_.grid, nearness_price(leg.mission), fields.masked, masked_after_}, obstacles);
-    add_prices(prices, leg.non_terminal, info_.grid, leg.value);
+    add_penalties(prices, leg.non_terminal, info_.grid, leg.value);
   }
 
   static void take_over(Leg& leg, const Leg& next) {
@@ -196,7 +196,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
   }
 
   // All work on the device is done when this is called, so its arrays are free.
-  void bring_fields(const LevelFields<>& fields) {
+  void copy_fields(const LevelFields<>& fields) {
     copy(masked_, fields.masked);
     if (needs_scalar_) copy(scalar_, fields.scalar);
   }

@@ -12,7 +12,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t lanes = 32;
-constexpr std::int32_t most_warps = 4;  // per block; small blocks end and begin independently
+constexpr std::int32_t max_warps = 4;  // per block; small blocks end and begin independently
 // Blocks per multiprocessor: leaves 72 registers per thread, and 96 for wide entries, of which a
 // thread holds twice as many at once. With fewer registers it spills, which costs more than the
 // additional warps gain.
@@ -30,7 +30,7 @@ struct BackUpWork {
 };
 
 template <template <class> class Source, class Entry>
-__global__ void __launch_bounds__(lanes* most_warps, resident_blocks<Entry>)
+__global__ void __launch_bounds__(lanes* max_warps, resident_blocks<Entry>)
     back_up_kernel(const __grid_constant__ BackUpWork work) {
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();  // the next level may begin as soon as there is room
@@ -117,7 +117,7 @@ ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) 
   launch.kind_bytes = static_cast<std::int32_t>(kind_bytes);
   launch.table_bytes = static_cast<std::int32_t>(of_a_warp);
   launch.warps = std::clamp((limit - alignment_room(launch)) / static_cast<std::int32_t>(of_a_warp),
-                            1, most_warps);
+                            1, max_warps);
   launch.begins_early = device_limit(cudaDevAttrComputeCapabilityMajor) >= 9;
 
   const BackUpKernel kernel = kernel_of(level);

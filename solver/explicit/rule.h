@@ -54,7 +54,7 @@ struct FindOutcomes {
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
     const bool decided = !rule.is_non_terminal(static_cast<std::size_t>(cell));
-    const WaysFromCell ways{
+    const PathsFromCell ways{
         !has_masked(warp, window, column, row),
         rule.off_target(column, row, window.offset(0), window.offset(window.size() - 1))};
     for (std::int32_t word = 0; word < words; ++word) {

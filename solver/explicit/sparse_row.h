@@ -4,7 +4,7 @@
 
 #include "base/host_device.h"
 #include "solver/explicit/rule.h"
-#include "solver/step/immediate_worth.h"
+#include "solver/step/immediate_value.h"
 
 namespace tidewise {
 
@@ -78,7 +78,7 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
   for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
-    const float worth = immediate_worth(rule.outcome, end, i, j, to, part);
+    const float worth = immediate_value(rule.outcome, end, i, j, to, part);
     sum = std::fma(count, worth, sum);
     if (end.outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;

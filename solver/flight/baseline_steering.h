@@ -30,14 +30,14 @@ TIDEWISE_HOST_DEVICE inline PlaneVector with_length(double length, const PlaneVe
 
 /// A vehicle that steers through a steady current for a target. Trivially copyable.
 struct CourseToSteer {
-  PlaneVector way;      ///< from the vehicle to the target [m or 1]
-  PlaneVector current;  ///< [m s-1 or 1]
-  double speed = 0;     ///< through the water, F
+  PlaneVector to_target;  ///< from the vehicle to the target [m or 1]
+  PlaneVector current;    ///< [m s-1 or 1]
+  double speed = 0;       ///< through the water, F
 
   /// Earliest time of arrival, from |to_target − current t| = F t [s or 1]; negative: never.
   TIDEWISE_HOST_DEVICE double time() const {
-    const double along = dot(way, current);
-    const double distance = dot(way, way);
+    const double along = dot(to_target, current);
+    const double distance = dot(to_target, to_target);
     const double root = along * along + (speed * speed - dot(current, current)) * distance;
     if (!(root >= 0)) return -1;
     // In this form F = |current| is no special case.
@@ -47,7 +47,7 @@ struct CourseToSteer {
 
   /// Velocity through the water towards the target's position relative to the water after `time`.
   TIDEWISE_HOST_DEVICE PlaneVector towards(double time) const {
-    return with_length(speed, {way.x - current.x * time, way.y - current.y * time});
+    return with_length(speed, {to_target.x - current.x * time, to_target.y - current.y * time});
   }
 };
 
@@ -95,9 +95,10 @@ struct BaselineSteering {
                                                     const PlaneVector& current, double step) const {
     if (rule.baseline == Baseline::fixed) return rule.fixed;
     const bool aims = rule.baseline == Baseline::aim;
-    const PlaneVector way = way_to_kept(context, position, aims);
-    if (aims) return is_within(context, position) ? PlaneVector{} : with_length(rule.speed, way);
-    const PlaneVector wanted{way.x / step - current.x, way.y / step - current.y};
+    const PlaneVector to_target = vector_to_place(context, position, aims);
+    if (aims)
+      return is_within(context, position) ? PlaneVector{} : with_length(rule.speed, to_target);
+    const PlaneVector wanted{to_target.x / step - current.x, to_target.y / step - current.y};
     return dot(wanted, wanted) <= rule.speed * rule.speed ? wanted
                                                           : with_length(rule.speed, wanted);
   }
@@ -106,23 +107,23 @@ struct BaselineSteering {
   /// which it is held [s or 1].
   TIDEWISE_HOST_DEVICE PlaneVector velocity(const PlaneVector& position, const PlaneVector& current,
                                             double step) const {
-    const PlaneVector way{target.x - position.x, target.y - position.y};
-    if (rule.baseline == Baseline::aim) return with_length(rule.speed, way);
-    const CourseToSteer course{way, current, rule.speed};
+    const PlaneVector to_target{target.x - position.x, target.y - position.y};
+    if (rule.baseline == Baseline::aim) return with_length(rule.speed, to_target);
+    const CourseToSteer course{to_target, current, rule.speed};
     const double time = course.time();
     if (time >= 0 && time <= step) return course.towards(time);
     return rule.baseline == Baseline::greedy ? course.towards(step)
-                                             : along_the_line(position, way, current, step);
+                                             : along_the_line(position, to_target, current, step);
   }
 
  private:
   // Vector from the vehicle to the centre of the place, to the moving point now or after the step,
   // or to the line.
-  TIDEWISE_HOST_DEVICE PlaneVector way_to_kept(const StepContext& context,
-                                               const PlaneVector& position,
-                                               bool where_it_is) const {
+  TIDEWISE_HOST_DEVICE PlaneVector vector_to_place(const StepContext& context,
+                                                   const PlaneVector& position,
+                                                   bool where_it_is) const {
     const KeptScalar& kept = context.kept;
-    if (kept.by == KeptScalar::By::field) return way_to_line(context, position);
+    if (kept.by == KeptScalar::By::field) return vector_to_line(context, position);
     PlaneVector centre = target;
     if (kept.by == KeptScalar::By::point) {
       const PlanePoint& point = where_it_is ? kept.now : kept.next;
@@ -132,8 +133,8 @@ struct BaselineSteering {
   }
 
   // Vector along the gradient of the distance field, of the length of the distance.
-  TIDEWISE_HOST_DEVICE PlaneVector way_to_line(const StepContext& context,
-                                               const PlaneVector& position) const {
+  TIDEWISE_HOST_DEVICE PlaneVector vector_to_line(const StepContext& context,
+                                                  const PlaneVector& position) const {
     const Grid& grid = context.rule.grid;
     const double x = grid.dx / 2;
     const double y = grid.dy / 2;
@@ -159,7 +160,7 @@ struct BaselineSteering {
   // and the rest along it. If its speed does not suffice, all of it goes across, which minimizes
   // the drift.
   TIDEWISE_HOST_DEVICE PlaneVector along_the_line(const PlaneVector& position,
-                                                  const PlaneVector& way,
+                                                  const PlaneVector& to_target,
                                                   const PlaneVector& current, double step) const {
     const PlaneVector line = with_length(1, {target.x - start.x, target.y - start.y});
     const PlaneVector left{-line.y, line.x};
@@ -168,7 +169,7 @@ struct BaselineSteering {
     if (across > rule.speed) across = rule.speed;
     if (across < -rule.speed) across = -rule.speed;
     double along = std::sqrt(rule.speed * rule.speed - across * across);
-    if (dot(line, way) < 0) along = -along;  // it has passed the target
+    if (dot(line, to_target) < 0) along = -along;  // it has passed the target
     return {across * left.x + along * line.x, across * left.y + along * line.y};
   }
 };

@@ -68,17 +68,17 @@ struct ChainStep {
     const Grid& grid = context.rule.grid;
     const std::int32_t column = grid.column_at(vehicle.x);
     const std::int32_t row = grid.row_at(vehicle.y);
-    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const std::int16_t action = action_of(context, here, vehicle);
+    const auto from_cell = static_cast<std::size_t>(grid.cell(column, row).value);
+    const std::int16_t action = action_of(context, from_cell, vehicle);
     if (action == no_action) return stranded(context, grid.cell(column, row), vehicle);
-    const ActionEffect& taken = context.effect_in(here, action);
+    const ActionEffect& taken = context.effect_in(from_cell, action);
     vehicle.hold(action, taken);
-    const Offset to = landing(here, draw(flight, k), taken);
+    const Offset to = landing(from_cell, draw(flight, k), taken);
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();
     enter(
         context.worth(
-            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[here] : 0.0F,
+            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[from_cell] : 0.0F,
             read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
                  : 0.0F),
         end, vehicle);

@@ -15,7 +15,7 @@ namespace tidewise {
 
 /// Maximum number of cells that a part of a step crosses along either axis, by the flow at the
 /// centres around its start. docs/trust/accuracy.md compares other limits.
-inline constexpr double most_cells_of_part = 1;
+inline constexpr double max_cells_per_part = 1;
 
 /// A part of a step, in fractions of the step.
 struct StepPart {
@@ -29,10 +29,10 @@ struct StepPart {
 /// The rest of a step after `done` of it, or a part that crosses at most max_cells_per_part of the
 /// `cells` that a whole step would cross from here. Parts are equal while the flow is.
 TIDEWISE_HOST_DEVICE inline StepPart next_part(double done, double cells) {
-  constexpr double most_parts = 4096;  // a faster vehicle leaves the domain in the first part
+  constexpr double max_parts = 4096;  // a faster vehicle leaves the domain in the first part
   const double left = 1 - done;
-  double parts = std::ceil(left * cells / most_cells_of_part);
-  if (!(parts < most_parts)) parts = most_parts;
+  double parts = std::ceil(left * cells / max_cells_per_part);
+  if (!(parts < max_parts)) parts = max_parts;
   if (!(parts > 1)) return {left, 1};
   return {left / parts, done + left / parts};
 }
@@ -124,32 +124,33 @@ struct ContinuousStep {
     const std::int32_t profile = steering.profile(context, cell, vehicle);
     const LevelView now = context.now.profile(profile);
     RealizedFlow flow(now, grid, realization);
-    Current here = flow.at(vehicle.x, vehicle.y);
-    const auto [action, taken] = steering(context, cell, vehicle, here);
+    Current current = flow.at(vehicle.x, vehicle.y);
+    const auto [action, taken] = steering(context, cell, vehicle, current);
     if (action == no_action) return stranded(context, cell, vehicle);
     vehicle.hold(action, taken);
     const Current own =
         own_velocity({taken.u, taken.v}, context.error, realization, context.decided.value);
-    const float scalar_here =
+    const float scalar_from =
         scalar_in(context.kept, now, grid, context.kept.now, vehicle.x, vehicle.y);
-    PartEnd way{StepOutcome::under_way};
+    PartEnd path{StepOutcome::under_way};
     double done = context.begun;  // fraction of the step
     for (;;) {
-      const StepPart part = next_part(done, flow.most_cells(own, context.step));
-      const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
+      const StepPart part = next_part(done, flow.max_cells(own, context.step));
+      const Current by =
+          flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
       const double x = vehicle.x + by.u;
       const double y = vehicle.y + by.v;
-      way = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());
-      vehicle.x = way.at < 1 ? vehicle.x + way.at * by.u : x;
-      vehicle.y = way.at < 1 ? vehicle.y + way.at * by.v : y;
-      done = way.at < 1 ? done + way.at * part.share : part.until;
-      if (part.is_last() || way.outcome != StepOutcome::under_way) break;
-      here = flow.at(vehicle.x, vehicle.y);
+      path = rule.follow(vehicle.x, vehicle.y, x, y, part.is_last());
+      vehicle.x = path.at < 1 ? vehicle.x + path.at * by.u : x;
+      vehicle.y = path.at < 1 ? vehicle.y + path.at * by.v : y;
+      done = path.at < 1 ? done + path.at * part.share : part.until;
+      if (part.is_last() || path.outcome != StepOutcome::under_way) break;
+      current = flow.at(vehicle.x, vehicle.y);
     }
-    const bool arrives = way.outcome == StepOutcome::arrived;
+    const bool arrives = path.outcome == StepOutcome::arrived;
     const double until = arrives ? done : 1;
-    const StepEnd end{way.outcome, static_cast<float>(until - context.begun)};
-    enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_here,
+    const StepEnd end{path.outcome, static_cast<float>(until - context.begun)};
+    enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
                         scalar_in(context.kept, context.next.profile(profile), grid,
                                   context.kept.next, vehicle.x, vehicle.y)),
           end, vehicle);

@@ -35,27 +35,27 @@ class RealizedFlow {
 
   /// Maximum number of cells along either axis that a vehicle crosses in `time`, with velocity
   /// `own` through the water and the flow at any of the centres around the last point.
-  TIDEWISE_HOST_DEVICE double most_cells(const Current& own, double time) const {
-    double most = 0;
+  TIDEWISE_HOST_DEVICE double max_cells(const Current& own, double time) const {
+    double maximum = 0;
     for (const Current& flow : around_) {
       const double x = std::fabs(flow.u + own.u) * time / grid_.dx;
       const double y = std::fabs(flow.v + own.v) * time / grid_.dy;
-      most = x > most ? x : most;
-      most = y > most ? y : most;
+      maximum = x > maximum ? x : maximum;
+      maximum = y > maximum ? y : maximum;
     }
-    return most;
+    return maximum;
   }
 
-  /// Displacement in `time` of a vehicle at (x, y), where the flow is `here`, with velocity `own`
-  /// through the water: the classical Runge-Kutta method of fourth order. In uniform flow exactly
-  /// velocity times time.
-  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& here, const Current& own,
-                                       double time) {
+  /// Displacement in `time` of a vehicle at (x, y), where the flow is `current`, with velocity
+  /// `own` through the water: the classical Runge-Kutta method of fourth order. In uniform flow
+  /// exactly velocity times time.
+  TIDEWISE_HOST_DEVICE Current carried(double x, double y, const Current& current,
+                                       const Current& own, double time) {
     const auto velocity_at = [&](const Current& by, double after) -> Current {
       const Current flow = at(x + by.u * after, y + by.v * after);
       return {flow.u + own.u, flow.v + own.v};
     };
-    const Current first{here.u + own.u, here.v + own.v};
+    const Current first{current.u + own.u, current.v + own.v};
     const Current second = velocity_at(first, time / 2);
     const Current third = velocity_at(second, time / 2);
     const Current fourth = velocity_at(third, time);

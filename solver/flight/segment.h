@@ -29,10 +29,10 @@ TIDEWISE_HOST_DEVICE SegmentHit walk_segment(const Grid& grid, double x0, double
   const std::int32_t j_step = y1 < y0 ? -1 : 1;
   std::int32_t i_left = (grid.column_at(x1) - i) * i_step;  // edges still to cross
   std::int32_t j_left = (grid.row_at(y1) - j) * j_step;
-  const std::int32_t i_most = i_step > 0 ? 2 * grid.nx - i : i + grid.nx;
-  const std::int32_t j_most = j_step > 0 ? 2 * grid.ny - j : j + grid.ny;
-  if (i_left > i_most) i_left = i_most;
-  if (j_left > j_most) j_left = j_most;
+  const std::int32_t i_max = i_step > 0 ? 2 * grid.nx - i : i + grid.nx;
+  const std::int32_t j_max = j_step > 0 ? 2 * grid.ny - j : j + grid.ny;
+  if (i_left > i_max) i_left = i_max;
+  if (j_left > j_max) j_left = j_max;
   // Fraction of the segment at which it crosses the cell's next edge, half a spacing from the
   // centre.
   const auto crossing = [](double from, double to, double centre, double spacing,

@@ -30,17 +30,17 @@ struct PolicySteering {
   /// Profile of the step's dive.
   TIDEWISE_HOST_DEVICE static std::int32_t profile(const StepContext& context, CellIndex cell,
                                                    const Vehicle& vehicle) {
-    const auto here = static_cast<std::size_t>(cell.value);
-    const std::int16_t action = action_of(context, here, vehicle);
-    return action == no_action ? 0 : context.effect_in(here, action).profile;
+    const auto from_cell = static_cast<std::size_t>(cell.value);
+    const std::int16_t action = action_of(context, from_cell, vehicle);
+    return action == no_action ? 0 : context.effect_in(from_cell, action).profile;
   }
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex cell,
                                           const Vehicle& vehicle,
                                           const Current& /*current*/) const {
-    const auto here = static_cast<std::size_t>(cell.value);
-    const std::int16_t action = action_of(context, here, vehicle);
+    const auto from_cell = static_cast<std::size_t>(cell.value);
+    const std::int16_t action = action_of(context, from_cell, vehicle);
     if (action == no_action) return {};
-    return {action, context.effect_in(here, action)};
+    return {action, context.effect_in(from_cell, action)};
   }
 };
 

@@ -9,7 +9,7 @@
 #include "solver/policy/policy.h"
 #include "solver/step/kept_scalar.h"
 #include "solver/step/landing_rule.h"
-#include "solver/step/landing_worth.h"
+#include "solver/step/landing_value.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
@@ -74,31 +74,30 @@ struct StepContext {
 
   /// Value of a vehicle whose time is up in a cell.
   TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
-    return late_worth(rule.grid, rule.disc, failure, column, row);
+    return late_value(rule.grid, rule.disc, failure, column, row);
   }
 
   /// Energy and reward of a step with this end, between the scalar fields g(s,k) and g(s',k+1), in
   /// (column, row). Nothing is harvested without a scalar field or if the path was blocked.
   TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, const StepEnd& end,
-                                       std::int32_t column, std::int32_t row, float scalar_here,
-                                       float scalar_there) const {
+                                       std::int32_t column, std::int32_t row, float scalar_from,
+                                       float scalar_to) const {
     StepWorth worth{end.fraction * taken.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
     if (harvests && end.outcome != StepOutcome::obstacle &&
         end.outcome != StepOutcome::out_of_forecast && end.outcome != StepOutcome::out_of_domain) {
-      worth.harvested = end.fraction * energy_harvested(c_r, step, scalar_here, scalar_there);
+      worth.harvested = end.fraction * energy_harvested(c_r, step, scalar_from, scalar_to);
     }
     const auto reward = [&]() -> double {
-      return harvests && harvest != 0
-                 ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
-                 : taken.reward;
+      return harvests && harvest != 0 ? step_reward(taken.reward, harvest, scalar_from, scalar_to)
+                                      : taken.reward;
     };
     const bool is_late = end.outcome == StepOutcome::out_of_time;
     const auto value_next = [&]() -> double {
       if (!is_late) return 0.0;
       return keeps ? reward() : late(column, row);
     };
-    worth.reward = landing_worth<double>(end, failure, arrival_reward, reward, value_next);
+    worth.reward = landing_value<double>(end, failure, arrival_reward, reward, value_next);
     // A step that began before the departure is only partly made.
     if (end.outcome == StepOutcome::under_way || (keeps && is_late)) worth.reward *= end.fraction;
     return worth;
@@ -125,6 +124,6 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
 StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked);
 
 /// Value of a flight that ends before its first step.
-double worth_at_start(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome);
+double value_without_step(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome);
 
 }  // namespace tidewise

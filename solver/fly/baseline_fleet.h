@@ -41,9 +41,9 @@ struct FlyBaselineStep {
   /// Returns true if the flight is still under way.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
     if (ensemble.state[flight] != StepOutcome::under_way) return false;
-    const std::size_t flights_of_a_rule = ensemble.number.size / rules.size;
-    const ContinuousStep<BaselineSteering> step{context,
-                                                {rules[flight / flights_of_a_rule], start, target}};
+    const std::size_t flights_of_controller = ensemble.number.size / rules.size;
+    const ContinuousStep<BaselineSteering> step{
+        context, {rules[flight / flights_of_controller], start, target}};
     Vehicle vehicle = ensemble.vehicle[flight];
     const StepRecord record = step(ensemble.number[flight], vehicle);
     ensemble.vehicle[flight] = vehicle;

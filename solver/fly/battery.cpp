@@ -35,7 +35,7 @@ Range range_of(const Trajectory& flight, double capacity) {
 }
 
 // The rewards of a flight without the value of its end.
-double rewards_on_the_way(const Trajectory& flight, const Mission& mission, double step) {
+double rewards_before_end(const Trajectory& flight, const Mission& mission, double step) {
   double sum = 0;
   for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
     const TrajectoryPoint& point = flight.points[n];
@@ -77,7 +77,7 @@ void drain(Trajectory& flight, const Mission& mission, double step) {
   const double left = flight.passed.size() < mission.via.size()
                           ? mission.via[flight.passed.size()].rest
                           : std::max(0.0, distance - mission.disc.radius);
-  flight.total_reward = rewards_on_the_way(flight, mission, step) + mission.failure.late_at(left);
+  flight.total_reward = rewards_before_end(flight, mission, step) + mission.failure.late_at(left);
 }
 
 void drain(FlightEnd& flight, const Mission& mission) {

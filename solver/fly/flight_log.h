@@ -56,10 +56,10 @@ struct FlightLog {
 };
 
 /// Number of steps that a log may hold within `bytes`: at least 1, at most `max_steps`.
-inline std::size_t log_steps(std::size_t bytes, std::size_t flights, std::size_t most) {
-  constexpr std::size_t bytes_a_point = 2 * sizeof(double) + 2 * sizeof(float) + 2;
-  const std::size_t fitting = bytes / (std::max<std::size_t>(flights, 1) * bytes_a_point);
-  return std::clamp<std::size_t>(fitting, 1, std::max<std::size_t>(most, 1));
+inline std::size_t log_steps(std::size_t bytes, std::size_t flights, std::size_t max_steps) {
+  constexpr std::size_t bytes_per_point = 2 * sizeof(double) + 2 * sizeof(float) + 2;
+  const std::size_t fitting = bytes / (std::max<std::size_t>(flights, 1) * bytes_per_point);
+  return std::clamp<std::size_t>(fitting, 1, std::max<std::size_t>(max_steps, 1));
 }
 
 }  // namespace tidewise

@@ -64,10 +64,10 @@ class CpuRollout {
   void step(TimeLevel k, const LevelView& now, const LevelView& next) {
     std::vector<StepContext> contexts;
     for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
-      Leg& here = legs_[leg];
-      if (is_flown(leg)) read_policy(source_.leg(leg), k, effects_.size(), here.policy);
-      contexts.push_back(make_step_context(info_, here.mission, k, now, next,
-                                           {here.mission.target, here.policy, effects_}));
+      Leg& current = legs_[leg];
+      if (is_flown(leg)) read_policy(source_.leg(leg), k, effects_.size(), current.policy);
+      contexts.push_back(make_step_context(info_, current.mission, k, now, next,
+                                           {current.mission.target, current.policy, effects_}));
     }
     if (effects_instead_) contexts[0].refined = effects_instead_(k, contexts[0].policy);
     under_way_ = advance(contexts, k);
@@ -182,14 +182,14 @@ class CpuFleet {
     for (std::size_t m = 0; m < members_.size(); ++m) {
       if (members_[m] == nullptr) continue;
       const Mission& mission = members_[m]->mission();
-      first_ = nobody_ ? mission.departure : std::min(first_, mission.departure);
-      last_ = nobody_ ? mission.last : std::max(last_, mission.last);
-      nobody_ = false;
+      first_ = no_active_flights_ ? mission.departure : std::min(first_, mission.departure);
+      last_ = no_active_flights_ ? mission.last : std::max(last_, mission.last);
+      no_active_flights_ = false;
     }
   }
 
   void fly(const EnvironmentReader& environment, Progress& progress) {
-    if (nobody_) return;
+    if (no_active_flights_) return;
     LevelPair levels(environment, first_, last_);
     progress.begin("flying", last_.value - first_.value, "levels");
     walk_forward(levels, first_, last_, *this,
@@ -235,7 +235,7 @@ class CpuFleet {
 
   std::vector<CpuRollout*> members_;
   std::vector<std::exception_ptr>& failure_;
-  bool nobody_ = true;
+  bool no_active_flights_ = true;
   TimeLevel first_;
   TimeLevel last_;
 };

@@ -251,8 +251,8 @@ void CpuLevelSolver::add_margin(Member& member, TimeLevel k, const LevelView& le
   if (!(mission.margin > 0)) return;
   const NearnessPrices prices({info_.grid, nearness_price(mission), level.masked, masked_next_},
                               *obstacles_);
-  add_prices(prices, member.decided, info_.grid, member.value);
-  add_prices(prices, member.decided, info_.grid, held_of(member, k).now);
+  add_penalties(prices, member.decided, info_.grid, member.value);
+  add_penalties(prices, member.decided, info_.grid, held_of(member, k).now);
 }
 
 void CpuLevelSolver::require_finite(const Member& member, TimeLevel k) const {

@@ -81,8 +81,8 @@ struct Slot {
   LevelView fields;
 };
 
-// add_prices() on the device.
-struct AddPrices {
+// add_penalties() on the device.
+struct AddPenalties {
   NearnessRule rule;
   const std::int32_t* cells;
   const std::int32_t* cell_count;
@@ -196,9 +196,9 @@ class DeviceLevelSolver::Implementation {
     for (auto& slot : slots_) {
       slot.emplace(cells, own_.size(), info, counters_.size(), legs_.size());
     }
-    constexpr std::int32_t blocks_a_row = 16;
+    constexpr std::int32_t blocks_per_row = 16;
     if (rows == KeepRows::yes) {
-      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_a_row);
+      rows_ = make_backup_with_rows(info, rule_, counters_.front()->actions, kinds, blocks_per_row);
     }
   }
 
@@ -254,7 +254,8 @@ class DeviceLevelSolver::Implementation {
   std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
   std::int64_t row_blocks() const {
     const BackupWithRows::Size size = rows_->size(solving_);
-    if (size.left_out > 0) throw RunError("some clouds are too wide for rows on the device");
+    if (size.left_out > 0)
+      throw RunError("some cells have too many landings for rows on the device");
     return static_cast<std::int64_t>(size.blocks);
   }
   const DeviceStream& preparation() const { return preparing_; }
@@ -364,7 +365,7 @@ class DeviceLevelSolver::Implementation {
       back_up(slot, n, p, backup);
     }
     if (!(leg.mission.margin > 0)) return;
-    AddPrices prices{
+    AddPenalties prices{
         {info_.grid, nearness_price(leg.mission), slot.fields.masked, next.fields.masked},
         decided.non_terminal.data(),
         count,

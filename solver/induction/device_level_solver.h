@@ -36,7 +36,7 @@ struct SolvedLeg {
 struct SolvedLevel {
   TimeLevel level;
   std::int64_t decided = 0;  ///< number of cells decided, of all legs
-  /// true if the flow is not finite or moves 1024 cells or more in a step
+  /// True if the flow is not finite or moves 1024 cells or more in a step.
   bool flow_refused = false;
   bool overflow = false;       ///< true if some value is not finite
   std::vector<SolvedLeg> leg;  ///< (leg)

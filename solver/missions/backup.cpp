@@ -15,7 +15,7 @@ void hold(std::vector<T>& memory, std::size_t size) {
 }  // namespace
 
 GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
-                         const GroupLanes& lanes, const LaneWorth& worth, std::int32_t threads,
+                         const GroupLanes& lanes, const LaneValues& worth, std::int32_t threads,
                          View<float> value, View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
@@ -139,12 +139,12 @@ std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t
     std::copy_n(worth_.outside, lanes, gained);
     return first_place_of_ends - ends;
   }
-  const std::size_t there = static_cast<std::size_t>(place) * lanes;
+  const std::size_t landing = static_cast<std::size_t>(place) * lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const float next = worth_.next[there + lane];
+    const float next = worth_.next[landing + lane];
     const bool late = std::isnan(next);
     fraction[lane] = late ? 0.0F : 1.0F;
-    gained[lane] = late ? worth_.late[there + lane] : next;
+    gained[lane] = late ? worth_.late[landing + lane] : next;
   }
   return first_place_of_ends - ends;
 }
@@ -169,15 +169,15 @@ void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
   Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
   find_places(scratch, cell, counts);
   const Landings landings = find_transitions(scratch, counts);
-  const auto here = static_cast<std::size_t>(cell.value);
+  const auto from_cell = static_cast<std::size_t>(cell.value);
   const LaneCell lane_cell{
       counts.first_action,
       counts.action_count,
       lanes_.kind_of() + counts.first_action,
       {scratch.fraction.data(), scratch.gained.data(), scratch.scalar_cell.data()},
-      level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
-      value_.data + here * worth_.stride,
-      action_.data + here * worth_.stride};
+      level_.scalar_now.empty() ? 0.0F : level_.scalar_now[from_cell],
+      value_.data + from_cell * worth_.stride,
+      action_.data + from_cell * worth_.stride};
   for (const LaneRun& run : runs_) back_up_lanes(landings, run, worth_, lane_cell);
 }
 

@@ -57,7 +57,7 @@ class HandOver {
   std::vector<std::exception_ptr>& failure_;
 };
 
-// Whether an exception of the pass ends the group or only the member.
+// Scope of an exception in the pass: ends the group or only the member.
 enum class AtWork { group, member };
 
 // Sets `at_work` while a level solver works.

@@ -103,7 +103,7 @@ void CpuGroupSolver::find_non_terminal(const LevelFields<>& fields) {
 void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngine& engine) {
   std::swap(value_, value_next_);
   find_non_terminal(fields);
-  LaneWorth worth = lanes_.worth();
+  LaneValues worth = lanes_.worth();
   worth.next = value_next_.data();
   worth.late = late_.data();
   worth.scalar_next = scalar_next_.data();
@@ -135,7 +135,7 @@ void CpuGroupSolver::take_over(const TakenPlace& taken) {
     const auto at = static_cast<std::size_t>(cell);
     const std::size_t to = at * lanes_.lane_count() + lanes_.lane_of(taken.leg);
     const std::size_t from = at * lanes_.lane_count() + lanes_.lane_of(taken.next);
-    // A lane's own target holds the arrival reward (LaneWorth::next); a vehicle that begins there
+    // A lane's own target holds the arrival reward (LaneValues::next); a vehicle that begins there
     // has arrived.
     const bool arrived = target[at] != 0;
     value_[to] = arrived ? 0.0F : value_[from];

@@ -70,9 +70,9 @@ class CpuGroupSolver {
   GroupLanes lanes_;
   std::vector<TakenPlace> taken_;
   std::vector<std::vector<std::int32_t>> target_cells_;  // (member)
-  Array<float> value_;                                   // (cell, lane); see LaneWorth::next
+  Array<float> value_;                                   // (cell, lane); see LaneValues::next
   Array<float> value_next_;                              // (cell, lane)
-  Array<float> late_;                                    // (cell, lane): LaneWorth::late
+  Array<float> late_;                                    // (cell, lane): LaneValues::late
   Array<std::int16_t> action_;                           // (cell, lane)
   Array<std::uint8_t> masked_next_;                      // (y, x)
   Array<float> scalar_next_;                             // (y, x)

@@ -42,10 +42,10 @@ class GroupPass {
     progress_.begin("planning", solver_.last().value, "levels");
     for (TimeLevel k = solver_.last(); k.value >= 0 && some_go_on(); --k.value) {
       solver_.count(k, environment_.next(solver_.preparation_stream()));
-      constexpr std::int32_t most_in_hand = 2;
-      if (solver_.in_hand() == most_in_hand) back_up();
+      constexpr std::int32_t max_awaiting_backup = 2;
+      if (solver_.awaiting_backup() == max_awaiting_backup) back_up();
     }
-    while (solver_.in_hand() > 0 && some_go_on()) back_up();
+    while (solver_.awaiting_backup() > 0 && some_go_on()) back_up();
     while (solver_.in_flight() > 0 && some_go_on()) collect();
     if (some_go_on()) environment_.finish();
     progress_.end();

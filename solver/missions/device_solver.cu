@@ -25,9 +25,9 @@ constexpr std::int32_t list_threads = 256;
 
 // True if a cell is in the target of each of the first `members` members.
 __device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
-  for (std::int32_t first = 0; first < members; first += members_a_word) {
+  for (std::int32_t first = 0; first < members; first += members_per_word) {
     const std::int32_t some = members - first;
-    const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
+    const std::uint32_t asked = some < members_per_word ? (1u << some) - 1 : 0xffffffffu;
     if ((group.targets(cell, first) & asked) != asked) return false;
   }
   return true;
@@ -47,7 +47,7 @@ __global__ void list_non_terminal(const __grid_constant__ GroupView group, std::
 }
 
 // Adds proximity penalties to the values of the members' cells.
-struct AddGroupPrices {
+struct AddGroupPenalties {
   GroupView group;
   Grid grid;
   View<const std::uint8_t> masked_now;
@@ -65,7 +65,7 @@ struct AddGroupPrices {
         value + static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride);
     for (std::int32_t m = 0; m < members; ++m) {
       if (!(price[m].margin > 0)) continue;
-      if ((group.targets(cell, m) >> (m % members_a_word) & 1u) != 0) continue;
+      if ((group.targets(cell, m) >> (m % members_per_word) & 1u) != 0) continue;
       of_cell[m] += NearnessRule{grid, price[m], masked_now, masked_next}(CellIndex(cell));
     }
   }
@@ -81,7 +81,7 @@ void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
   constexpr std::int32_t side = MemberPlanes::side;
   const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
                   static_cast<unsigned>((planes.present + side - 1) / side));
-  turn_group<<<grid, lanes_a_warp, 0, native(stream)>>>(planes);
+  turn_group<<<grid, lanes_per_warp, 0, native(stream)>>>(planes);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -116,7 +116,7 @@ class DeviceGroupSolver::Implementation {
   TimeLevel last() const { return table_.last(); }
   const DeviceStream& preparation() const { return preparing_; }
   const DeviceStream& counting() const { return counting_; }
-  std::int32_t in_hand() const { return static_cast<std::int32_t>(counted_ - backed_up_); }
+  std::int32_t awaiting_backup() const { return static_cast<std::int32_t>(counted_ - backed_up_); }
   std::int32_t in_flight() const { return static_cast<std::int32_t>(backed_up_ - collected_); }
 
   void count(TimeLevel k, const LevelView& fields) {
@@ -130,7 +130,7 @@ class DeviceGroupSolver::Implementation {
     prepare(slot);
     slot.is_prepared.hold_up(counting_);
     if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
-    copy(slot.facts_here, slot.facts, counting_);
+    copy(slot.host_facts, slot.facts, counting_);
     slot.counted.record(counting_);
     ++counted_;
   }
@@ -139,7 +139,7 @@ class DeviceGroupSolver::Implementation {
     LevelSlot& slot = level(backed_up_);
     const std::size_t buffer = backed_up_ % group_row_buffers;
     slot.counted.synchronize();
-    const DeviceLevelFacts& facts = slot.facts_here[0];
+    const DeviceLevelFacts& facts = slot.host_facts[0];
     if (facts.not_finite != 0 || facts.too_far != 0) return {slot.level, true};
     const bool first = backed_up_ == 0;
     if (!first && !rows_->is_complete(buffer) && rows_->make_room(buffer)) {
@@ -162,7 +162,7 @@ class DeviceGroupSolver::Implementation {
       slot.backed_up.record(solving_);
       slot.backed_up.hold_up(counting_);  // the caller may release the fields afterwards
     }
-    if (!first && !price_.empty()) add_prices(slot, result);
+    if (!first && !price_.empty()) add_penalties(slot, result);
     if (!first) take_over(result);
     slot.backed_up.record(solving_);
     slot.backed_up.hold_up(copying_);
@@ -180,10 +180,10 @@ class DeviceGroupSolver::Implementation {
     solved.member.resize(static_cast<std::size_t>(table_.member_count()));
     for (std::int32_t m = 0; m < result.present; ++m) {
       const auto place = static_cast<std::size_t>(m);
-      const MemberTally& tally = result.tally_here[place];
+      const MemberTally& tally = result.host_tally[place];
       solved.member[table_.place(m)] = {tally.decided, tally.overflow != 0,
-                                        result.action_here.view().part(place * cells(), cells()),
-                                        result.value_here.view().part(place * cells(), cells())};
+                                        result.host_action.view().part(place * cells(), cells()),
+                                        result.host_value.view().part(place * cells(), cells())};
     }
     return solved;
   }
@@ -233,9 +233,9 @@ class DeviceGroupSolver::Implementation {
   }
 
   template <class T>
-  void keep(DeviceArray<T>& here, View<const T> field) {
-    copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
-               here.size() * sizeof(T), preparing_);
+  void keep(DeviceArray<T>& host, View<const T> field) {
+    copy_bytes(MemorySpace::device, host.data(), MemorySpace::device, field.data,
+               host.size() * sizeof(T), preparing_);
   }
 
   void count_rows(LevelSlot& slot, std::size_t buffer) {
@@ -288,22 +288,22 @@ class DeviceGroupSolver::Implementation {
                 copying_);
     result.turned.record(copying_);
     const auto present = static_cast<std::size_t>(result.present);
-    const auto bring = [&](auto& here, const auto& there, std::size_t size) {
-      copy_bytes(MemorySpace::pinned, here.data(), MemorySpace::device, there.data(),
-                 size * sizeof(*here.data()), copying_);
+    const auto copy_to_host = [&](auto& host, const auto& device, std::size_t size) {
+      copy_bytes(MemorySpace::pinned, host.data(), MemorySpace::device, device.data(),
+                 size * sizeof(*host.data()), copying_);
     };
-    bring(result.value_here, result.value_plane, present * cells());
-    bring(result.action_here, result.action_plane, present * cells());
-    bring(result.tally_here, result.tally, present);
+    copy_to_host(result.host_value, result.value_plane, present * cells());
+    copy_to_host(result.host_action, result.action_plane, present * cells());
+    copy_to_host(result.host_tally, result.tally, present);
     result.copied.record(copying_);
   }
 
-  void add_prices(const LevelSlot& slot, ResultSlot& result) {
+  void add_penalties(const LevelSlot& slot, ResultSlot& result) {
     for_each_on_device(slot.non_terminal.size(),
-                       AddGroupPrices{group_.view(), info_.grid, slot.masked.view(),
-                                      level(backed_up_ - 1).masked.view(), price_.data(),
-                                      table_.stepping(slot.level), slot.non_terminal.data(),
-                                      &slot.facts.data()->non_terminal, result.value.data()},
+                       AddGroupPenalties{group_.view(), info_.grid, slot.masked.view(),
+                                         level(backed_up_ - 1).masked.view(), price_.data(),
+                                         table_.stepping(slot.level), slot.non_terminal.data(),
+                                         &slot.facts.data()->non_terminal, result.value.data()},
                        solving_);
   }
 
@@ -362,7 +362,9 @@ const DeviceStream& DeviceGroupSolver::counting_stream() const {
 void DeviceGroupSolver::count(TimeLevel k, const LevelView& fields) {
   implementation_->count(k, fields);
 }
-std::int32_t DeviceGroupSolver::in_hand() const { return implementation_->in_hand(); }
+std::int32_t DeviceGroupSolver::awaiting_backup() const {
+  return implementation_->awaiting_backup();
+}
 DeviceGroupSolver::BackedUp DeviceGroupSolver::back_up() { return implementation_->back_up(); }
 std::int32_t DeviceGroupSolver::in_flight() const { return implementation_->in_flight(); }
 std::int32_t DeviceGroupSolver::depth() { return group_results; }

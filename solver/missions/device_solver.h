@@ -55,11 +55,11 @@ class DeviceGroupSolver {
   /// counted and not backed up.
   void count(TimeLevel k, const LevelView& fields);
   /// Number of levels begun and not yet backed up.
-  std::int32_t in_hand() const;
+  std::int32_t awaiting_backup() const;
 
   struct BackedUp {
     TimeLevel level;
-    /// true if the flow is not finite or moves 1024 cells or more in a step
+    /// True if the flow is not finite or moves 1024 cells or more in a step.
     bool flow_refused = false;
   };
   /// Waits for the counts of the oldest level begun and submits its backup. Requires that fewer

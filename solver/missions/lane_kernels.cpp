@@ -76,7 +76,7 @@ using StoredActions = hn::Rebind<std::int16_t, Floats>;
 // One pass over the landings for `n` vectors of lanes.
 template <int n, bool harvests, bool ends>
 HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
-                                  const LaneWorth& worth, const LaneCell& cell) {
+                                  const LaneValues& worth, const LaneCell& cell) {
   const Floats d;
   const Actions da;
   const StoredActions stored;
@@ -104,25 +104,25 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
           sum = fma(count, load<n>(d, price + lane), sum);
           continue;
         }
-        const bool meets = place <= first_place_of_ends;
-        const auto end = static_cast<std::size_t>(meets ? first_place_of_ends - place : 0);
+        const bool enters_target = place <= first_place_of_ends;
+        const auto end = static_cast<std::size_t>(enters_target ? first_place_of_ends - place : 0);
         auto reward = part;
         if constexpr (harvests) {
-          const std::int32_t there = meets ? cell.ends.scalar_cell[end] : place;
-          const auto scalars = set<n>(d, cell.scalar_here + worth.scalar_next[there]);
+          const std::int32_t landing_cell = enters_target ? cell.ends.scalar_cell[end] : place;
+          const auto scalars = set<n>(d, cell.scalar_from + worth.scalar_next[landing_cell]);
           reward = fma(load<n>(d, harvest), scalars, reward);
         }
-        if (meets) {
+        if (enters_target) {
           const std::size_t at = end * worth.stride + lane;
           const auto gained = load<n>(d, cell.ends.gained + at);
           const auto landed = fma(load<n>(d, cell.ends.fraction + at), reward, gained);
           sum = fma(count, landed, sum);
           continue;
         }
-        const std::size_t there = static_cast<std::size_t>(place) * worth.stride;
-        auto landed = add(reward, load<n>(d, next + there));
+        const std::size_t first_lane = static_cast<std::size_t>(place) * worth.stride;
+        auto landed = add(reward, load<n>(d, next + first_lane));
         if constexpr (ends) {
-          const auto late = load<n>(d, worth.late + there + lane);
+          const auto late = load<n>(d, worth.late + first_lane + lane);
           landed = select(d, is_number(landed), landed, late);
         }
         sum = fma(count, landed, sum);
@@ -143,7 +143,7 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
 // Lanes [first, end): `n` vectors in each pass, fewer for the rest.
 template <int n, bool harvests, bool ends>
 void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
-                   const LaneWorth& worth, const LaneCell& cell) {
+                   const LaneValues& worth, const LaneCell& cell) {
   constexpr int block = vectors_for(Floats(), lane_block, lane_block);
   const std::size_t pass = n * hn::Lanes(Floats());
   for (; first + pass <= end; first += pass) {
@@ -155,19 +155,20 @@ void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
 }
 
 template <bool harvests, bool ends>
-void back_up_run(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_run(const Landings& landings, const LaneRun& run, const LaneValues& worth,
                  const LaneCell& cell) {
   // Four vectors: their data fill five registers each.
-  constexpr int most = std::max(vectors_for(Floats(), lane_block, lane_block),
-                                vectors_for(Floats(), 4 * lane_block, 4));
-  back_up_range<most, harvests, ends>(landings, run.first, run.first + run.count, worth, cell);
+  constexpr int max_vectors = std::max(vectors_for(Floats(), lane_block, lane_block),
+                                       vectors_for(Floats(), 4 * lane_block, 4));
+  back_up_range<max_vectors, harvests, ends>(landings, run.first, run.first + run.count, worth,
+                                             cell);
 }
 
 void keep_transitions(const LandingStencils& windows, const Landings& kept) {
   windows.width <= 8 ? keep_rows<8>(windows, kept) : keep_rows<16>(windows, kept);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
                    const LaneCell& cell) {
   if (run.harvests) {
     return run.ends ? back_up_run<true, true>(landings, run, worth, cell)
@@ -192,7 +193,7 @@ void keep_transitions(const LandingStencils& windows, const Landings& out) {
   HWY_DYNAMIC_DISPATCH(keep_transitions)(windows, out);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
                    const LaneCell& cell) {
   HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, worth, cell);
 }

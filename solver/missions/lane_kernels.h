@@ -46,7 +46,7 @@ struct LaneRun {
   bool ends;          ///< true if k+1 is the last level of some of them
 };
 /// Values of landings for each lane (solver/step/outcome.h).
-struct LaneWorth {
+struct LaneValues {
   std::size_t stride;  ///< number of lanes
   const float* next;   ///< (cell, lane): v(k+1); in a target the arrival reward; elsewhere NaN if
                        ///< k+1 is the lane's last level
@@ -74,7 +74,7 @@ struct LaneCell {
   std::int32_t action_count;
   const std::int32_t* kind;  ///< (kind index) of each action of the landings
   LaneEnds ends;
-  float scalar_here;  ///< g at k
+  float scalar_from;  ///< g at k
   float* value;
   std::int16_t* action;
 };
@@ -87,7 +87,7 @@ void keep_transitions(const LandingStencils& windows, const Landings& out);
 
 /// Adds up the expectations of every lane of `run`, in the order of solver/backup/expectation.h,
 /// and keeps the best action, the lowest index on a tie.
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
                    const LaneCell& cell);
 
 }  // namespace tidewise

@@ -38,7 +38,7 @@ struct FindTarget {
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
     const std::uint32_t targets = group.targets(static_cast<std::int32_t>(cell), member);
-    target[cell] = targets >> member % members_a_word & 1u;
+    target[cell] = targets >> member % members_per_word & 1u;
   }
 };
 
@@ -97,8 +97,8 @@ class MemberBackups {
       backup.stride = static_cast<std::size_t>(table_.stride());
       backup.member_value = step.value + place;
       backup.member_action = step.action + place;
-      constexpr std::int32_t most_blocks = 1024;
-      count_directly<<<static_cast<unsigned>(std::min(cells_, most_blocks)), direct_threads,
+      constexpr std::int32_t max_blocks = 1024;
+      count_directly<<<static_cast<unsigned>(std::min(cells_, max_blocks)), direct_threads,
                        direct_shared_bytes(modes_), native(stream)>>>(
           cells.cloud, actions_, cells.lists, cells.list, cells.count, backup);
       TIDEWISE_CUDA_CHECK(cudaGetLastError());

@@ -38,22 +38,22 @@ struct MemberPlanes {
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t first_cell,
                                        std::int32_t first_member, float* scratch) const {
     turn(warp, value, value_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool there, float v) {
-           const bool bad = warp.any(there && v - v != 0);
+         [&](std::int32_t member, bool in_plane, float v) {
+           const bool bad = warp.any(in_plane && v - v != 0);
            if (bad && warp.lane() == 0) tally[member].overflow = 1;
          });
     turn(warp, action, action_plane, first_cell, first_member, scratch,
-         [&](std::int32_t member, bool there, std::int16_t a) {
-           const std::int32_t decided = warp.count(warp.ballot(there && a != no_action));
+         [&](std::int32_t member, bool in_plane, std::int16_t a) {
+           const std::int32_t decided = warp.count(warp.ballot(in_plane && a != no_action));
            if (decided != 0 && warp.lane() == 0) add_atomically(&tally[member].decided, decided);
          });
   }
 
  private:
-  template <class Warp, class T, class Tell>
+  template <class Warp, class T, class Report>
   TIDEWISE_HOST_DEVICE void turn(const Warp& warp, const T* from, T* to, std::int32_t first_cell,
                                  std::int32_t first_member, float* scratch,
-                                 const Tell& tell) const {
+                                 const Report& report) const {
     auto* tile = reinterpret_cast<T*>(scratch);
     const std::int32_t left = cells - first_cell;
     const std::int32_t some = left < side ? left : side;
@@ -63,14 +63,14 @@ struct MemberPlanes {
                static_cast<std::size_t>(first_member + warp.lane())];
     }
     warp.sync();
-    const bool there = warp.lane() < some;
+    const bool in_plane = warp.lane() < some;
     for (std::int32_t m = 0; m < side && first_member + m < present; ++m) {
-      const T number = there ? tile[warp.lane() * (side + 1) + m] : T{};
-      if (there) {
+      const T number = in_plane ? tile[warp.lane() * (side + 1) + m] : T{};
+      if (in_plane) {
         to[static_cast<std::size_t>(first_member + m) * static_cast<std::size_t>(cells) +
            static_cast<std::size_t>(first_cell + warp.lane())] = number;
       }
-      tell(first_member + m, there, number);
+      report(first_member + m, in_plane, number);
     }
     warp.sync();
   }

@@ -16,7 +16,7 @@ inline constexpr std::size_t group_level_slots = 3;
 /// Number of levels whose rows are kept: one counted, one backed up.
 inline constexpr std::size_t group_row_buffers = 2;
 /// Initial number of blocks (row_block.h) per row.
-inline constexpr std::size_t group_blocks_a_row = 2;
+inline constexpr std::size_t group_blocks_per_row = 2;
 
 /// Device memory for a group, without the environment's levels [B]. For each member, rounded up to
 /// 32, 64 or a multiple of 128 members: 53 bytes per cell. For the group: 200 bytes per cell; 68

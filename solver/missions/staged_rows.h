@@ -38,14 +38,14 @@ struct alignas(8) StagedLanding {
   TIDEWISE_HOST_DEVICE std::uint32_t place() const { return landing >> 3; }
 };
 /// Maximum number of cells of a grid that can be staged.
-inline constexpr std::int32_t most_staged_cells = 1 << 29;
+inline constexpr std::int32_t max_staged_cells = 1 << 29;
 
 /// Number of landings staged at a time; windows with at most as many places are merged.
 inline constexpr std::int32_t staged_at_once = 64;
 
 /// Memory that the lanes of a warp share.
-struct StagedFan {
-  LaneOf<float, most_actions_a_fan> count[staged_at_once];  ///< realizations of each action
+struct StagedActionGroup {
+  LaneOf<float, max_actions_per_group> count[staged_at_once];  ///< realizations of each action
   StagedLanding landing[staged_at_once];
   StagedLanding at_place[staged_at_once];    ///< of the window, if rows are merged
   std::uint32_t line_start[staged_at_once];  ///< the first place in the place's line
@@ -80,26 +80,26 @@ struct StagedCell {
 
 /// The rows of a group of actions.
 template <class Entry>
-struct FanRows {
-  const RowBlock<Entry>* block;           ///< of the first row
-  std::int32_t size[most_actions_a_fan];  ///< number of entries
+struct ActionGroupRows {
+  const RowBlock<Entry>* block;              ///< of the first row
+  std::int32_t size[max_actions_per_group];  ///< number of entries
 
   /// Number of entries of all rows.
   TIDEWISE_HOST_DEVICE std::int32_t entries() const {
     std::int32_t sum = 0;
-    for (int r = 0; r < most_actions_a_fan; ++r) sum += size[r];
+    for (int r = 0; r < max_actions_per_group; ++r) sum += size[r];
     return sum;
   }
   /// Number of blocks of all rows.
   TIDEWISE_HOST_DEVICE std::int32_t blocks() const {
     std::int32_t sum = 0;
-    for (int r = 0; r < most_actions_a_fan; ++r) sum += blocks_of(size[r]);
+    for (int r = 0; r < max_actions_per_group; ++r) sum += blocks_of(size[r]);
     return sum;
   }
   /// Entries of row r. Blocks follow each other without gaps.
   TIDEWISE_HOST_DEVICE const Entry* row(std::int32_t r) const {
     std::int32_t before = 0;
-    for (int q = 0; q < most_actions_a_fan; ++q) before += q < r ? blocks_of(size[q]) : 0;
+    for (int q = 0; q < max_actions_per_group; ++q) before += q < r ? blocks_of(size[q]) : 0;
     return block[before].entry;
   }
 };
@@ -128,19 +128,19 @@ struct PlaceSet {
 /// Stages all landings of the rows, merged, and returns their number. `places`: of the window,
 /// staged by CellStager.
 template <class Warp, class Entry>
-TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const FanRows<Entry>& rows,
-                                        std::int32_t places, StagedFan& staged) {
-  constexpr std::int32_t lanes_a_row = lanes_a_warp / most_actions_a_fan;
-  const std::int32_t r = warp.lane() / lanes_a_row;
+TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const ActionGroupRows<Entry>& rows,
+                                        std::int32_t places, StagedActionGroup& staged) {
+  constexpr std::int32_t lanes_per_row = lanes_per_warp / max_actions_per_group;
+  const std::int32_t r = warp.lane() / lanes_per_row;
   std::int32_t size = 0;
-  for (int q = 0; q < most_actions_a_fan; ++q) size = q == r ? rows.size[q] : size;
+  for (int q = 0; q < max_actions_per_group; ++q) size = q == r ? rows.size[q] : size;
   const Entry* entries = rows.row(r);
   PlaceSet some;
-  for (std::int32_t n = warp.lane() % lanes_a_row; n < size; n += lanes_a_row) {
+  for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
     some.add(row_place(entries[n]));
   }
   some = {warp.united(some.low), warp.united(some.high)};
-  for (std::int32_t n = warp.lane(); n < places; n += lanes_a_warp) {
+  for (std::int32_t n = warp.lane(); n < places; n += lanes_per_warp) {
     const auto place = static_cast<std::uint32_t>(n);
     if (!some.holds(place)) continue;
     const std::int32_t at = some.before(warp, place);
@@ -151,7 +151,7 @@ TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const FanRows<Entry>& 
     staged.count[at] = {};
   }
   warp.sync();
-  for (std::int32_t n = warp.lane() % lanes_a_row; n < size; n += lanes_a_row) {
+  for (std::int32_t n = warp.lane() % lanes_per_row; n < size; n += lanes_per_row) {
     const Entry entry = entries[n];
     staged.count[some.before(warp, row_place(entry))].of[r] = static_cast<float>(row_count(entry));
   }
@@ -159,19 +159,19 @@ TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const FanRows<Entry>& 
 }
 
 /// Data common to the rows of a cell. `scalar_next`: g at k+1, (y, x); nullptr if no member
-/// harvests. `scalar_here`: g of the cell at k.
+/// harvests. `scalar_from`: g of the cell at k.
 struct CellStager {
   const LandingRule& rule;
   const StagedCell cell;
   const float* scalar_next;
-  float scalar_here;
+  float scalar_from;
 
   /// Stages the places of the window for merge(). Requires a window of at most staged_at_once
   /// places.
   template <class Warp>
-  TIDEWISE_HOST_DEVICE void stage_places(const Warp& warp, StagedFan& staged) const {
+  TIDEWISE_HOST_DEVICE void stage_places(const Warp& warp, StagedActionGroup& staged) const {
     const std::int32_t width = cell.window.width();
-    for (std::int32_t place = warp.lane(); place < cell.window.size(); place += lanes_a_warp) {
+    for (std::int32_t place = warp.lane(); place < cell.window.size(); place += lanes_per_warp) {
       staged.at_place[place] = landing_at(place, place / width);
       staged.line_start[place] = static_cast<std::uint32_t>(place / width * width);
     }
@@ -180,15 +180,15 @@ struct CellStager {
   /// Stages the entries that follow the first `done`, one row after the other, while there is room,
   /// and returns their number.
   template <class Warp, class Entry>
-  TIDEWISE_HOST_DEVICE std::int32_t chain(const Warp& warp, const FanRows<Entry>& rows,
-                                          std::int32_t done, StagedFan& staged) const {
+  TIDEWISE_HOST_DEVICE std::int32_t chain(const Warp& warp, const ActionGroupRows<Entry>& rows,
+                                          std::int32_t done, StagedActionGroup& staged) const {
     const std::int32_t left = rows.entries() - done;
     const std::int32_t some = left < staged_at_once ? left : staged_at_once;
     const std::int32_t width = cell.window.width();
-    for (std::int32_t at = warp.lane(); at < some; at += lanes_a_warp) {
+    for (std::int32_t at = warp.lane(); at < some; at += lanes_per_warp) {
       std::int32_t r = 0;
       std::int32_t n = done + at;
-      for (int q = 0; q + 1 < most_actions_a_fan; ++q) {
+      for (int q = 0; q + 1 < max_actions_per_group; ++q) {
         if (r == q && n >= rows.size[q]) {
           n -= rows.size[q];
           ++r;
@@ -222,11 +222,11 @@ struct CellStager {
     }
     const std::int32_t column = cell.column + to.dx;
     const std::int32_t row = cell.row + to.dy;
-    const float there =
+    const float scalar_to =
         scalar_next != nullptr ? scalar_next[GridWindow::of(rule.grid).place(column, row)] : 0;
     return {static_cast<std::uint32_t>(cell.values.place(column, row)) << 3 |
                 static_cast<std::uint32_t>(finds),
-            scalar_here + there};
+            scalar_from + scalar_to};
   }
 };
 

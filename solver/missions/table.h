@@ -15,20 +15,20 @@ namespace tidewise {
 // the stride, a multiple of 32; elements after the last member are never present.
 
 /// Members in a word of GroupView::target.
-inline constexpr std::int32_t members_a_word = 32;
+inline constexpr std::int32_t members_per_word = 32;
 
 /// Maximum number of members of a lane of a warp.
-inline constexpr std::int32_t most_members_a_lane = 4;
+inline constexpr std::int32_t max_members_per_lane = 4;
 /// Lanes of a warp.
-inline constexpr std::int32_t lanes_a_warp = 32;
+inline constexpr std::int32_t lanes_per_warp = 32;
 
 /// Neighbouring actions with equal rewards (one speed), whose rows are staged together.
-struct Fan {
+struct ActionGroup {
   std::int32_t first;
   std::int32_t count;  ///< at most max_actions_per_group
 };
 /// Maximum number of actions of an ActionGroup.
-inline constexpr std::int32_t most_actions_a_fan = 4;
+inline constexpr std::int32_t max_actions_per_group = 4;
 
 /// Data of a member for its backup. In the padding L = −1.
 struct alignas(16) MemberTerms {
@@ -54,14 +54,14 @@ struct GroupView {
   View<const std::uint8_t> some_target;  ///< (y, x): 1 in the target of some member
   /// (y, x): paths that span fewer columns and rows than this enter no member's disc.
   const std::uint8_t* disc_distance;
-  View<const Fan> fans;  ///< all actions, in order
+  View<const ActionGroup> action_groups;  ///< all actions, in order
 
   /// Words for each cell of `target`.
-  TIDEWISE_HOST_DEVICE std::int32_t words() const { return stride / members_a_word; }
+  TIDEWISE_HOST_DEVICE std::int32_t words() const { return stride / members_per_word; }
   /// Word of a cell's targets that contains `member`.
   TIDEWISE_HOST_DEVICE std::uint32_t targets(std::int32_t cell, std::int32_t member) const {
     return target[static_cast<std::size_t>(cell) * static_cast<std::size_t>(words()) +
-                  static_cast<std::size_t>(member / members_a_word)];
+                  static_cast<std::size_t>(member / members_per_word)];
   }
 };
 
@@ -78,7 +78,7 @@ class GroupTable {
   /// Number of members with padding.
   std::int32_t stride() const { return stride_; }
   /// Number of members of a lane.
-  std::int32_t members_a_lane() const { return members_a_lane_; }
+  std::int32_t members_per_lane() const { return members_per_lane_; }
   /// Mission of a member.
   const Mission& mission(std::int32_t member) const { return *mission_[at(member)]; }
   /// Index of the member among the constructor's missions.
@@ -102,7 +102,7 @@ class GroupTable {
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> some_target;
   std::vector<std::uint8_t> disc_distance;
-  std::vector<Fan> fans;
+  std::vector<ActionGroup> action_groups;
 
  private:
   static std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
@@ -110,7 +110,7 @@ class GroupTable {
 
   std::vector<std::size_t> order_;       // (member)
   std::vector<const Mission*> mission_;  // (member)
-  std::int32_t members_a_lane_ = 1;
+  std::int32_t members_per_lane_ = 1;
   std::int32_t stride_ = 0;
   bool harvests_ = false;
 };

@@ -21,7 +21,7 @@ struct alignas(sizeof(T) * Count) LaneOf {
 /// Columns and rows of a tile. A block has one warp for each of its cells.
 inline constexpr std::int32_t tile_columns = 4;
 inline constexpr std::int32_t tile_rows = 3;
-inline constexpr std::int32_t cells_a_tile = tile_columns * tile_rows;
+inline constexpr std::int32_t cells_per_tile = tile_columns * tile_rows;
 
 /// Number of tiles of a grid.
 TIDEWISE_HOST_DEVICE inline std::int32_t tile_count(const Grid& grid) {
@@ -46,25 +46,25 @@ struct GridWindow {
 };
 
 /// v(k+1, ·) of a lane's members in shared memory, (place, lane).
-template <int MembersALane>
+template <int MembersPerLane>
 struct StagedValues {
-  static constexpr bool merges = true;       ///< whether the rows of an action group may be merged
-  const LaneOf<float, MembersALane>* first;  ///< of the lane
+  static constexpr bool merges = true;  ///< whether the rows of an action group may be merged
+  const LaneOf<float, MembersPerLane>* first;  ///< of the lane
   /// Values at a place.
-  TIDEWISE_HOST_DEVICE LaneOf<float, MembersALane> at(std::uint32_t place) const {
-    return first[place * lanes_a_warp];
+  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
+    return first[place * lanes_per_warp];
   }
 };
 
 /// v(k+1, ·) of a lane's members in place, (cell, member); the window is the grid.
-template <int MembersALane>
+template <int MembersPerLane>
 struct ValuesInPlace {
   static constexpr bool merges = false;
   const char* first;         ///< of the lane
   std::uint32_t cell_bytes;  ///< a product of 32-bit numbers is one instruction
   /// Values at a place.
-  TIDEWISE_HOST_DEVICE LaneOf<float, MembersALane> at(std::uint32_t place) const {
-    return *reinterpret_cast<const LaneOf<float, MembersALane>*>(
+  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
+    return *reinterpret_cast<const LaneOf<float, MembersPerLane>*>(
         first + static_cast<std::uint64_t>(place) * cell_bytes);
   }
 };

@@ -18,7 +18,7 @@ struct PolicyPlace {
   double origin = 0;  ///< time of level 0 [s since 1970]; 0 if no date is given
   std::string projection;
   std::vector<Action> actions;
-  /// names of the profiles, by Action::profile; empty: none
+  /// Names of the profiles, by Action::profile; empty: none.
   std::vector<std::string> profiles = {};
 };
 

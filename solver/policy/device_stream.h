@@ -49,8 +49,8 @@ class DevicePolicyStream {
 
  private:
   struct Slot {
-    PinnedArray<std::int16_t> here;   // (policy of the turn, y, x)
-    DeviceArray<std::int16_t> there;  // copy of `host`
+    PinnedArray<std::int16_t> host;    // (policy of the turn, y, x)
+    DeviceArray<std::int16_t> device;  // copy of `host`
     DeviceEvent done;
   };
 
@@ -72,30 +72,30 @@ template <class T>
 class TurnArray {
  public:
   /// Space for `capacity` elements in each turn.
-  explicit TurnArray(std::size_t most)
-      : most_(most), here_(DevicePolicyStream::ahead * most), there_(here_.size()) {}
+  explicit TurnArray(std::size_t capacity)
+      : capacity_(capacity), host_(DevicePolicyStream::ahead * capacity), device_(host_.size()) {}
 
   /// Begins a turn. `place`: DevicePolicyStream::place().
   void begin(std::size_t place) {
-    first_ = place * most_;
+    first_ = place * capacity_;
     count_ = 0;
   }
   /// Device address of the next element.
-  const T* next() const { return there_.data() + first_ + count_; }
+  const T* next() const { return device_.data() + first_ + count_; }
   /// Appends an element to this turn.
-  void add(const T& value) { here_[first_ + count_++] = value; }
+  void add(const T& value) { host_[first_ + count_++] = value; }
   /// Copies the turn's elements on `stream`; returns them in device memory.
   View<const T> send(const DeviceStream& stream) {
-    copy_bytes(MemorySpace::device, there_.data() + first_, MemorySpace::pinned,
-               here_.data() + first_, count_ * sizeof(T), stream);
-    return std::as_const(there_).view().part(first_, count_);
+    copy_bytes(MemorySpace::device, device_.data() + first_, MemorySpace::pinned,
+               host_.data() + first_, count_ * sizeof(T), stream);
+    return std::as_const(device_).view().part(first_, count_);
   }
   std::size_t size() const { return count_; }
 
  private:
-  std::size_t most_;
-  PinnedArray<T> here_;   // (place of the turn, element)
-  DeviceArray<T> there_;  // copy of host_
+  std::size_t capacity_;
+  PinnedArray<T> host_;    // (place of the turn, element)
+  DeviceArray<T> device_;  // copy of host_
   std::size_t first_ = 0;
   std::size_t count_ = 0;
 };

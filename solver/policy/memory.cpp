@@ -67,7 +67,7 @@ void PolicyMemory::read_value(TimeLevel k, View<float> value) const {
   const auto place = place_of(k);
   if (!place) {
     throw RunError(
-        fmt::format("the values of level {} were not kept in memory; read policy.h5", k.value));
+        fmt::format("the values of level {} are not in memory; read policy.h5", k.value));
   }
   std::copy_n(value_.data() + *place, cells_, value.begin());
 }

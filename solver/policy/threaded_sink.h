@@ -17,8 +17,8 @@ namespace tidewise {
 struct PolicyPool {
   /// `max_waiting`: memory for waiting levels [B]; a level that is larger waits only while no other
   /// does.
-  PolicyPool(std::size_t thread_count, std::size_t most_waiting)
-      : waiting(most_waiting), threads(thread_count) {}
+  PolicyPool(std::size_t thread_count, std::size_t max_waiting)
+      : waiting(max_waiting), threads(thread_count) {}
 
   ByteBudget waiting;
   ThreadPool threads;

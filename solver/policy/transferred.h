@@ -34,7 +34,7 @@ class TransferredPolicy final : public PolicySource {
   std::int32_t decision_levels_;
   PolicyAlignment alignment_;
   Grid to_grid_;
-  // created on first use
+  // Created on first use.
   mutable std::map<std::size_t, std::unique_ptr<TransferredPolicy>> later_legs_;
 };
 

@@ -57,8 +57,8 @@ struct BatchMatrices {
 
 // A batch that is being copied to the host.
 struct Transfer {
-  BatchMatrices<MemorySpace::device> there;
-  BatchMatrices<MemorySpace::pinned> here;
+  BatchMatrices<MemorySpace::device> device;
+  BatchMatrices<MemorySpace::pinned> host;
   DeviceEvent made, arrived;
   std::size_t entries = 0;
   std::size_t cells = 0;
@@ -70,7 +70,7 @@ class HostAppending {
  public:
   Transfer& next(std::size_t cells) {
     Transfer& transfer = transfers_[turn_];
-    transfer.there.make_room(0, cells);
+    transfer.device.make_room(0, cells);
     return transfer;
   }
   // Starts the copy of next(), whose matrices are complete on `stream`.
@@ -79,11 +79,11 @@ class HostAppending {
     Transfer& transfer = transfers_[turn_];
     transfer.made.record(stream);
     transfer.made.hold_up(copying_);
-    transfer.here.make_room(entries, cells);
-    bring(transfer.here.row, transfer.there.row, entries);
-    bring(transfer.here.column, transfer.there.column, entries);
-    bring(transfer.here.probability, transfer.there.probability, entries);
-    bring(transfer.here.reward, transfer.there.reward, cells);
+    transfer.host.make_room(entries, cells);
+    copy_to_pinned(transfer.host.row, transfer.device.row, entries);
+    copy_to_pinned(transfer.host.column, transfer.device.column, entries);
+    copy_to_pinned(transfer.host.probability, transfer.device.probability, entries);
+    copy_to_pinned(transfer.host.reward, transfer.device.reward, cells);
     transfer.arrived.record(copying_);
     transfer.entries = entries;
     transfer.cells = cells;
@@ -96,16 +96,16 @@ class HostAppending {
     if (transfer.place < 0) return;
     transfer.arrived.synchronize();
     PublishedMatrices& level = levels[static_cast<std::size_t>(transfer.place)];
-    append(level.row, transfer.here.row, transfer.entries);
-    append(level.column, transfer.here.column, transfer.entries);
-    append(level.probability, transfer.here.probability, transfer.entries);
-    append(level.reward, transfer.here.reward, transfer.cells);
+    append(level.row, transfer.host.row, transfer.entries);
+    append(level.column, transfer.host.column, transfer.entries);
+    append(level.probability, transfer.host.probability, transfer.entries);
+    append(level.reward, transfer.host.reward, transfer.cells);
     transfer.place = -1;
   }
 
  private:
   template <class T>
-  void bring(PinnedArray<T>& to, const DeviceArray<T>& from, std::size_t count) {
+  void copy_to_pinned(PinnedArray<T>& to, const DeviceArray<T>& from, std::size_t count) {
     copy_part(MemorySpace::pinned, to.data(), MemorySpace::device, from.data(), count, copying_);
   }
 
@@ -255,7 +255,7 @@ class DevicePublishedModel::Implementation {
         problem_.transition(level, action, first_cell, counts_.s2_count.data(), sum_r_.data()),
         cells, static_cast<std::size_t>(level.level.realization_count), blocks_.transition, limits_,
         stream_);
-    float* reward = to_host ? transfer->there.reward.data()
+    float* reward = to_host ? transfer->device.reward.data()
                             : reward_.data() + place * problem_.rows() + first_row;
     launch_mean(problem_.mean(level, sum_r_.data(), reward), cells, blocks_.reduce, stream_);
     launch_count(counts_, cells, window, blocks_.count, stream_);
@@ -264,9 +264,9 @@ class DevicePublishedModel::Implementation {
 
     PublishedCoo store;
     if (to_host) {
-      transfer->there.make_room(entries, cells);
-      store = problem_.coo(level, action, first_cell, transfer->there.row.data(),
-                           transfer->there.column.data(), transfer->there.probability.data());
+      transfer->device.make_room(entries, cells);
+      store = problem_.coo(level, action, first_cell, transfer->device.row.data(),
+                           transfer->device.column.data(), transfer->device.probability.data());
     } else {
       require_room(entries_ + entries);
       require_int32(entries_ + entries - level_start_[place]);

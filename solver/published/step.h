@@ -12,7 +12,7 @@
 #include "model_builder/step/level_bounds.h"
 #include "solver/backup/best_action.h"
 #include "solver/step/boundary.h"
-#include "solver/step/immediate_worth.h"
+#include "solver/step/immediate_value.h"
 
 // Work of one thread of each kernel of the published method, in single precision: Chowdhury and
 // Subramani, GPU path planning by MDPs, Algorithms 1 and 2. Host and device run the same operations
@@ -86,7 +86,7 @@ struct PublishedTransition {
     const Offset to = step.landing(column, row, realization);
     const StepEnd end = rule(column, row, to);
     const std::uint32_t weight = weights.empty() ? 1 : weights[realization];
-    const float reward = immediate_worth(step.outcome, end, column, row, to, step.action.reward);
+    const float reward = immediate_value(step.outcome, end, column, row, to, step.action.reward);
     const auto scaled = static_cast<long long>(reward * reward_scale);
     add_atomically(sum_r + place,
                    static_cast<unsigned long long>(scaled * static_cast<long long>(weight)));

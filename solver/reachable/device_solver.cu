@@ -24,20 +24,20 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
         finder_(info, problem_, 1),
         solver_(info, problem_, engine),
         coefficient_(
-            static_cast<std::size_t>(problem.mission.last.value - levels.here().first().value + 1) *
+            static_cast<std::size_t>(problem.mission.last.value - levels.host().first().value + 1) *
             level_size()) {}
 
   bool solve(View<const float> coefficient, const StartState& from,
              ReachablePolicy& policy) override {
     use_device(levels_.device());
     const TimeLevel last = problem_.mission.last;
-    EnsembleLevels here(levels_.here(), coefficient, info_.realization_count);
+    EnsembleLevels host(levels_.host(), coefficient, info_.realization_count);
     const auto entries = [&](TimeLevel k, std::vector<CellIndex>& cells) {
       if (k == from.level) cells.push_back(from.cell);
     };
     SilentProgress silent;
     ReachableCells reach;
-    finder_.find(here, from.level, last, entries, {}, reach, silent);
+    finder_.find(host, from.level, last, entries, {}, reach, silent);
     policy.begin(std::move(reach));
 
     // Pageable memory has been read when the call returns.
@@ -77,7 +77,7 @@ class LevelwiseReachableSolver final : public DeviceReachableSolver {
            static_cast<std::size_t>(info_.realization_count);
   }
   std::size_t place_of(TimeLevel k) const {
-    return static_cast<std::size_t>(k.value - levels_.here().first().value) * level_size();
+    return static_cast<std::size_t>(k.value - levels_.host().first().value) * level_size();
   }
   LevelView fields(TimeLevel k) const {
     LevelView level = levels_.level(k);

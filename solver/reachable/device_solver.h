@@ -21,7 +21,7 @@ class DeviceLevelsInMemory {
   /// Index of the device.
   int device() const { return device_; }
   /// The levels in host memory.
-  const InMemoryLevels& here() const { return held_; }
+  const InMemoryLevels& host() const { return held_; }
   /// Level in device memory, without coefficients. Requires a level that is held.
   LevelView level(TimeLevel k) const;
 

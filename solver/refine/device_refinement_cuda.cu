@@ -42,16 +42,16 @@ class DeviceLanes {
   }
   template <class Term>
   TIDEWISE_HOST_DEVICE double greatest(std::int32_t count, const Term& term) const {
-    double most = 0;
+    double maximum = 0;
     for (std::int32_t n = lane_; n < count; n += 32) {
       const double value = term(n);
-      if (value > most) most = value;
+      if (value > maximum) maximum = value;
     }
     for (int apart = 16; apart > 0; apart /= 2) {
-      const double other = from_lane(most, apart);
-      if (other > most) most = other;
+      const double other = from_lane(maximum, apart);
+      if (other > maximum) maximum = other;
     }
-    return most;
+    return maximum;
   }
 
  private:
@@ -84,15 +84,15 @@ __global__ void refine_states(const __grid_constant__ RefineState refine,
 }
 
 // The tables of RefineState in device memory.
-struct TablesThere {
+struct DeviceTables {
   DeviceArray<std::int32_t> realization;
   DeviceArray<double> weight;
   DeviceArray<ActionBracket> bracket;
   DeviceArray<double> headings;
   DeviceMission mission;
 
-  TablesThere(const EnvironmentInfo& info, const PlanningProblem& problem,
-              const RefinementTables& tables)
+  DeviceTables(const EnvironmentInfo& info, const PlanningProblem& problem,
+               const RefinementTables& tables)
       : realization(upload(tables.realization)),
         weight(upload(tables.weight)),
         bracket(upload(tables.bracket)),
@@ -111,10 +111,10 @@ struct TablesThere {
 
 // Number of blocks: one warp per state, as many as have memory for their velocities.
 std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t scratch) {
-  constexpr std::size_t most = 4096;  // a few waves of the largest device
+  constexpr std::size_t maximum = 4096;  // a few waves of the largest device
   const std::size_t wanted = (states + block_warps - 1) / block_warps;
   const std::size_t fitting = scratch / std::max<std::size_t>(flow_bytes * block_warps, 1);
-  return std::clamp<std::size_t>(std::min(wanted, fitting), 1, most);
+  return std::clamp<std::size_t>(std::min(wanted, fitting), 1, maximum);
 }
 
 // Refines level after level on the device.
@@ -130,7 +130,7 @@ class DeviceRefinement {
         scratch_(scratch),
         action_count_(problem.actions.size()),
         tables_(make_refinement_tables(info, problem, options)),
-        there_(info, problem, tables_),
+        device_tables_(info, problem, tables_),
         action_(static_cast<std::size_t>(info.grid.cell_count())),
         value_(action_.size()),
         non_interpolable_(action_.size()) {}
@@ -144,24 +144,24 @@ class DeviceRefinement {
     const std::vector<std::int32_t> cells = cells_to_refine(states, k, action_);
     std::vector<RefinedAction> refined(cells.size());
     if (cells.empty()) return refined;
-    const auto action_there = upload(action_);
-    const auto value_there = upload(value_);
-    const auto cells_there = upload(cells);
-    DeviceArray<RefinedAction> refined_there(cells.size());
+    const auto device_action = upload(action_);
+    const auto device_value = upload(value_);
+    const auto device_cells = upload(cells);
+    DeviceArray<RefinedAction> device_refined(cells.size());
     const WaitAtEnd wait(stream_);
     RefineState refine =
         refine_state_without_tables(info_, mission_, k, now, next, tables_, options_);
-    there_.show(refine);
-    refine.policy = action_there;
-    refine.outcome.value_next = value_there;
+    device_tables_.show(refine);
+    refine.policy = device_action;
+    refine.outcome.value_next = device_value;
     refine.outcome.non_interpolable = non_interpolable_;
     for_each_on_device(
         value_.size(),
         FindNonInterpolable{next.masked, refine.outcome.landing.target, refine.outcome.value_next,
                             mission_.failure, non_interpolable_.view()},
         stream_);
-    launch(refine, cells_there, refined_there.view());
-    copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),
+    launch(refine, device_cells, device_refined.view());
+    copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, device_refined.data(),
                refined.size() * sizeof(RefinedAction), stream_);
     stream_.synchronize();
     return refined;
@@ -187,7 +187,7 @@ class DeviceRefinement {
   std::size_t action_count_;
   DeviceStream stream_;
   RefinementTables tables_;
-  TablesThere there_;
+  DeviceTables device_tables_;
   std::vector<std::int16_t> action_;  // of the current level, (y, x)
   std::vector<float> value_;          // of the level after it, (y, x)
   DeviceArray<std::uint8_t> non_interpolable_;

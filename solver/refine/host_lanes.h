@@ -33,12 +33,12 @@ class HostLanes {
   /// Maximum of 0 and term(n), n < count.
   template <class Term>
   double greatest(std::int32_t count, const Term& term) const {
-    double most = 0;
+    double maximum = 0;
     for (std::int32_t n = 0; n < count; ++n) {
       const double value = term(n);
-      if (value > most) most = value;
+      if (value > maximum) maximum = value;
     }
-    return most;
+    return maximum;
   }
 };
 

@@ -7,7 +7,7 @@
 #include "base/memory/view.h"
 #include "model_builder/step/displacement.h"
 #include "solver/step/landing_rule.h"
-#include "solver/step/landing_worth.h"
+#include "solver/step/landing_value.h"
 
 namespace tidewise {
 
@@ -57,17 +57,18 @@ struct InterpolatedOutcome {
     if (end.outcome == StepOutcome::under_way &&
         is_interpolable(column + static_cast<std::int32_t>(std::floor(x)),
                         row + static_cast<std::int32_t>(std::floor(y)))) {
-      return smooth_worth(column, row, x, y, action_part);
+      return smooth_value(column, row, x, y, action_part);
     }
-    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const auto there = static_cast<std::size_t>(field_cell(grid, column, row, to));
-    return landing_worth<double>(
-        end, failure, arrival_reward, [&] { return reward(action_part, here, scalar_at(there)); },
-        [&] { return static_cast<double>(value_next[there]); });
+    const auto from_cell = static_cast<std::size_t>(grid.cell(column, row).value);
+    const auto to_cell = static_cast<std::size_t>(field_cell(grid, column, row, to));
+    return landing_value<double>(
+        end, failure, arrival_reward,
+        [&] { return reward(action_part, from_cell, scalar_at(to_cell)); },
+        [&] { return static_cast<double>(value_next[to_cell]); });
   }
 
   /// worth() if all cells that it may read are interpolable, open and in the grid.
-  TIDEWISE_HOST_DEVICE double smooth_worth(std::int32_t column, std::int32_t row, double x,
+  TIDEWISE_HOST_DEVICE double smooth_value(std::int32_t column, std::int32_t row, double x,
                                            double y, double action_part) const {
     const double west = std::floor(x);
     const double south = std::floor(y);
@@ -77,8 +78,9 @@ struct InterpolatedOutcome {
             .value);
     const double value = between(value_next, corner, x - west, y - south);
     if (harvest == 0) return action_part + value;
-    const auto here = static_cast<std::size_t>(landing.grid.cell(column, row).value);
-    return reward(action_part, here, between(scalar_next, corner, x - west, y - south)) + value;
+    const auto from_cell = static_cast<std::size_t>(landing.grid.cell(column, row).value);
+    return reward(action_part, from_cell, between(scalar_next, corner, x - west, y - south)) +
+           value;
   }
 
   /// True if landings up to (x, y) [cells] away, in any direction, read only cells that are open at
@@ -128,9 +130,10 @@ struct InterpolatedOutcome {
   TIDEWISE_HOST_DEVICE double scalar_at(std::size_t cell) const {
     return harvest == 0 ? 0.0 : static_cast<double>(scalar_next[cell]);
   }
-  TIDEWISE_HOST_DEVICE double reward(double action_part, std::size_t here, double there) const {
+  TIDEWISE_HOST_DEVICE double reward(double action_part, std::size_t from_cell,
+                                     double to_cell) const {
     if (harvest == 0) return action_part;
-    return std::fma(harvest, static_cast<double>(scalar_now[here]) + there, action_part);
+    return std::fma(harvest, static_cast<double>(scalar_now[from_cell]) + to_cell, action_part);
   }
   TIDEWISE_HOST_DEVICE double between(View<const float> field, std::size_t corner, double east,
                                       double north) const {

@@ -10,7 +10,7 @@ namespace tidewise {
 
 /// The points of a line that are kept, and the distance of the others from the legs between them.
 struct SimplifiedLine {
-  /// the first, …, the last; empty: no choice of points is possible
+  /// The first, …, the last; empty: no choice of points is possible.
   std::vector<std::size_t> kept;
   double deviation = 0;  ///< maximum distance of a point from its leg [unit of the line]
 
@@ -36,18 +36,18 @@ class LineLegs {
   SimplifiedLine fewest(double tolerance) const;
   /// At most `max_legs` legs with the smallest deviation; on a tie the fewest. Nothing is kept if
   /// no allowed choice exists.
-  SimplifiedLine nearest(std::size_t most_legs) const;
+  SimplifiedLine nearest(std::size_t max_legs) const;
   /// At most `max_legs` legs with all points within `tolerance` and the smallest sum of costs; on a
   /// tie the fewest. Nothing is kept if no allowed choice exists.
   SimplifiedLine cheapest(
-      std::size_t most_legs, double tolerance,
+      std::size_t max_legs, double tolerance,
       const std::function<double(std::size_t from, std::size_t to)>& cost) const;
 
  private:
   // The line with the smallest total of at most `max_legs` legs. `through`(total, from, to): the
   // total at `to` of a line whose total at `from` is `total`; infinite if the leg is not allowed.
   template <class Through>
-  SimplifiedLine least(std::size_t most_legs, const Through& through) const;
+  SimplifiedLine least(std::size_t max_legs, const Through& through) const;
   double deviation_of(std::size_t from, std::size_t to) const;
   double& at(std::size_t from, std::size_t to) { return deviation_[from * line_.size() + to]; }
   double at(std::size_t from, std::size_t to) const { return deviation_[from * line_.size() + to]; }

@@ -58,12 +58,12 @@ struct WaypointStep {
           with_length(next.speed, {next.place.x - vehicle.x, next.place.y - vehicle.y});
       const Current own =
           own_velocity({through.x, through.y}, context.error, realization, context.decided.value);
-      const Current here = flow.at(vehicle.x, vehicle.y);
-      const StepPart part =
-          plan_part(vehicle, next, here, next_part(done, flow.most_cells(own, context.step)), done);
+      const Current current = flow.at(vehicle.x, vehicle.y);
+      const StepPart part = plan_part(vehicle, next, current,
+                                      next_part(done, flow.max_cells(own, context.step)), done);
       const double reward_so_far = vehicle.total_reward;
       const PlaneVector from{vehicle.x, vehicle.y};
-      const Made end = make_part(rule, flow, vehicle, next, here, own, part, is_target(goal));
+      const Made end = make_part(rule, flow, vehicle, next, current, own, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       record.follow(from, {vehicle.x, vehicle.y}, before + done, before + until, goal,
                     capture_radius, [&](std::size_t n) { return goals[n].place; });
@@ -111,14 +111,14 @@ struct WaypointStep {
   }
 
   // The next part of the step, after `done` of it, limited by the distance to the waypoint.
-  StepPart plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& here,
+  StepPart plan_part(const Vehicle& vehicle, const WaypointGoal& next, const Current& current,
                      const StepPart& part, double done) const {
     // A vehicle that moves an eighth of the distance drifts less than that meanwhile.
     constexpr double share_of_distance = 0.125;
     constexpr double longest = 0.25;
     constexpr double shortest = 1.0 / 4096;
     const double distance = std::hypot(next.place.x - vehicle.x, next.place.y - vehicle.y);
-    const double moved = (std::hypot(here.u, here.v) + next.speed) * context.step;
+    const double moved = (std::hypot(current.u, current.v) + next.speed) * context.step;
     if (!(moved > 0)) return part;
     const double near = std::max(distance, capture_radius);
     const double share = std::clamp(share_of_distance * near / moved, shortest, longest);
@@ -126,12 +126,13 @@ struct WaypointStep {
   }
 
   Made make_part(const PartRule& rule, RealizedFlow& flow, Vehicle& vehicle,
-                 const WaypointGoal& next, const Current& here, const Current& own,
+                 const WaypointGoal& next, const Current& current, const Current& own,
                  const StepPart& part, bool to_target) const {
-    const PlaneVector way{next.place.x - vehicle.x, next.place.y - vehicle.y};
-    const Current by = flow.carried(vehicle.x, vehicle.y, here, own, part.share * context.step);
+    const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
+    const Current by = flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
     const double met =
-        to_target ? never_met : disc_met_at(-way.x, -way.y, by.u, by.v, capture_radius);
+        to_target ? never_met
+                  : disc_met_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);
     const auto [outcome, at] =
         rule.follow(vehicle.x, vehicle.y, vehicle.x + by.u, vehicle.y + by.v, part.is_last());
     Made end{outcome, false, at >= 1, at * part.share};

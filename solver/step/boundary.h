@@ -24,7 +24,7 @@ TIDEWISE_HOST_DEVICE constexpr bool is_non_terminal(bool masked, bool in_target)
 
 /// Value of a vehicle whose time is up in a cell. The disc is passed by reference because with many
 /// members it lies in memory that must not be copied for each cell.
-TIDEWISE_HOST_DEVICE inline float late_worth(const Grid& grid, const TargetDisc& disc,
+TIDEWISE_HOST_DEVICE inline float late_value(const Grid& grid, const TargetDisc& disc,
                                              const FailurePrices& failure, std::int32_t column,
                                              std::int32_t row) {
   if (failure.late_per_length == 0) return failure.late;
@@ -32,16 +32,16 @@ TIDEWISE_HOST_DEVICE inline float late_worth(const Grid& grid, const TargetDisc&
 }
 
 /// Value of a cell without an action: 0 in the target, the obstacle penalty where the cell is
-/// masked (a mask over the target wins), otherwise late_worth().
+/// masked (a mask over the target wins), otherwise late_value().
 TIDEWISE_HOST_DEVICE inline float boundary_worth(const Grid& grid, const TargetDisc& disc,
                                                  const FailurePrices& failure, bool masked,
                                                  bool in_target, std::int32_t cell) {
   if (masked) return failure.obstacle;
   if (in_target) return 0.0F;
-  return late_worth(grid, disc, failure, grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
+  return late_value(grid, disc, failure, grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
 }
 
-/// boundary_worth() and late_worth() of one mission. Trivially copyable.
+/// boundary_worth() and late_value() of one mission. Trivially copyable.
 struct BoundaryValue {
   Grid grid;
   TargetDisc disc;
@@ -51,12 +51,12 @@ struct BoundaryValue {
   TIDEWISE_HOST_DEVICE float operator()(bool masked, bool in_target, std::size_t cell) const {
     return boundary_worth(grid, disc, failure, masked, in_target, static_cast<std::int32_t>(cell));
   }
-  /// late_worth() of a cell.
+  /// late_value() of a cell.
   TIDEWISE_HOST_DEVICE float late(std::int32_t cell) const {
     return late(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
   }
   TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
-    return late_worth(grid, disc, failure, column, row);
+    return late_value(grid, disc, failure, column, row);
   }
 };
 

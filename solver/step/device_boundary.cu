@@ -62,8 +62,8 @@ __global__ void near_along(Grid grid, Offset axis, View<const std::uint8_t> mark
     const std::int32_t column = grid.column(index) + n * axis.dx;
     const std::int32_t row = grid.row(index) + n * axis.dy;
     if (!grid.contains(column, row)) continue;
-    const auto there = static_cast<std::size_t>(grid.cell(column, row).value);
-    found = marked[there] != 0 || (also.size > 0 && also[there] != 0);
+    const auto neighbour = static_cast<std::size_t>(grid.cell(column, row).value);
+    found = marked[neighbour] != 0 || (also.size > 0 && also[neighbour] != 0);
   }
   near[cell] = found ? 1 : 0;
 }

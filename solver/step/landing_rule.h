@@ -15,7 +15,7 @@ namespace tidewise {
 enum class LastStep { no, yes };  ///< yes: level k+1 is the last level, L
 
 /// Facts that hold for all paths from a cell, so that the path of each landing need not be traced.
-struct WaysFromCell {
+struct PathsFromCell {
   bool open = false;        ///< no closed cell lies on any path
   bool off_target = false;  ///< no path enters the target's disc
 };
@@ -33,7 +33,7 @@ struct LandingRule {
   /// End of a step in the model: from the centre of (column, row) to the centre of its neighbour at
   /// `to`.
   TIDEWISE_HOST_DEVICE StepEnd operator()(std::int32_t column, std::int32_t row, Offset to,
-                                          WaysFromCell ways = {}) const {
+                                          PathsFromCell ways = {}) const {
     return classify(
         column, row, to, ways.open, last_step,
         [&] { return ways.off_target ? never_met : disc.met_at(grid, column, row, to); },
@@ -45,7 +45,7 @@ struct LandingRule {
   TIDEWISE_HOST_DEVICE StepEnd classify(std::int32_t column, std::int32_t row, Offset to, bool open,
                                         LastStep last, const MetAt& met_at,
                                         const IsTarget& is_target) const {
-    if (!open && way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
+    if (!open && path_is_blocked(grid, masked_now, masked_next, column, row, to)) {
       return {StepOutcome::obstacle, 1};
     }
     const double met = met_at();
@@ -96,7 +96,7 @@ struct LandingRule {
   TIDEWISE_HOST_DEVICE StepEnd end_of_flight(std::int32_t column, std::int32_t row, Offset to,
                                              const StepEnd& end) const {
     if (end.outcome != StepOutcome::obstacle) return end;
-    const bool obstacle = on_way_from(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
+    const bool obstacle = any_on_path(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
       return masked(i, j) && barred_by(i, j) == StepOutcome::obstacle;
     });
     return {obstacle ? StepOutcome::obstacle : StepOutcome::out_of_forecast, end.fraction};

@@ -87,9 +87,9 @@ struct Mission {
   CellIndex start;                   ///< cell that contains the start
   std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target; no target if there is `kept`
   TargetDisc disc;                   ///< around the target, if it has a radius
-  /// place to stay near, in place of a target; set if keeps(objective)
+  /// Place to stay near, in place of a target; set if keeps(objective).
   std::optional<KeptPlace> kept;
-  /// energy that may be spent, of what counts_energy() counts; none: no limit
+  /// Energy that may be spent, of what counts_energy() counts; none: no limit.
   std::optional<double> battery;
   TimeLevel departure;
   /// Share of the departure's step that is over when the vehicle departs, 0 ≤ begun < 1; 0 departs

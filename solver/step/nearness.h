@@ -56,8 +56,8 @@ struct NearnessRule {
     const double cells = std::ceil(price.margin / size);
     return cells < count ? static_cast<std::int32_t>(cells) : count;
   }
-  TIDEWISE_HOST_DEVICE double at(double gap, double beside) const {
-    return gap < price.margin ? beside * (1 - gap / price.margin) : 0;
+  TIDEWISE_HOST_DEVICE double at(double gap, double largest) const {
+    return gap < price.margin ? largest * (1 - gap / price.margin) : 0;
   }
   /// Width of the water between two cells `apart` columns or rows from each other [m or 1].
   TIDEWISE_HOST_DEVICE static double gap(std::int32_t apart, double size) {
@@ -79,8 +79,8 @@ struct NearnessRule {
       const double y = gap(dy, grid.dy);
       for (std::int32_t dx = -wide; dx <= wide; ++dx) {
         if (!grid.contains(column + dx, row + dy)) continue;
-        const auto there = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
-        if (masked_now[there] == 0 && masked_next[there] == 0) continue;
+        const auto neighbour = static_cast<std::size_t>(grid.cell(column + dx, row + dy).value);
+        if (masked_now[neighbour] == 0 && masked_next[neighbour] == 0) continue;
         const double x = gap(dx, grid.dx);
         const double square = x * x + y * y;
         if (square < least) least = square;
@@ -116,7 +116,7 @@ class NearnessPrices {
 
 /// Adds the penalties of `cells` to their values, (plane, y, x): v, or the value of each held
 /// action.
-void add_prices(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
-                View<float> planes);
+void add_penalties(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
+                   View<float> planes);
 
 }  // namespace tidewise

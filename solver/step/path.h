@@ -14,7 +14,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 
 
 /// True if the cell (i, j), relative to the start, is on the straight path to `to`: the closed cell
 /// meets the closed segment between the centres (docs/model.md, 3.3).
-TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offset to) {
+TIDEWISE_HOST_DEVICE inline bool is_on_path(std::int32_t i, std::int32_t j, Offset to) {
   const std::int32_t cross = i * to.dy - j * to.dx;
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
 }
@@ -32,7 +32,7 @@ TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uin
 /// at `to`, the neighbour included. The start cell is left out unless the vehicle stays in it.
 /// Cells outside the grid are left out.
 template <class OfCell>
-TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std::int32_t row,
+TIDEWISE_HOST_DEVICE bool any_on_path(const Grid& grid, std::int32_t column, std::int32_t row,
                                       Offset to, OfCell&& holds) {
   if (to.dx == 0 && to.dy == 0) return holds(column, row);
   // Limits the loops for landings far outside the grid.
@@ -45,7 +45,7 @@ TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std
   for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
       if (i == 0 && j == 0) continue;
-      if (on_the_way(i, j, to) && holds(column + i, row + j)) return true;
+      if (is_on_path(i, j, to) && holds(column + i, row + j)) return true;
     }
   }
   return false;
@@ -54,11 +54,11 @@ TIDEWISE_HOST_DEVICE bool on_way_from(const Grid& grid, std::int32_t column, std
 /// True if a cell on the path from (column, row) to its neighbour at `to`, the neighbour included,
 /// is closed at level k or k+1. If the vehicle stays, its own cell blocks if it closes. Cells
 /// outside the grid do not block. masked_*: (y, x).
-TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
-                                                View<const std::uint8_t> masked_now,
-                                                View<const std::uint8_t> masked_next,
-                                                std::int32_t column, std::int32_t row, Offset to) {
-  return on_way_from(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
+TIDEWISE_HOST_DEVICE inline bool path_is_blocked(const Grid& grid,
+                                                 View<const std::uint8_t> masked_now,
+                                                 View<const std::uint8_t> masked_next,
+                                                 std::int32_t column, std::int32_t row, Offset to) {
+  return any_on_path(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
     return masked_at(grid, masked_now, masked_next, i, j);
   });
 }

@@ -14,9 +14,9 @@ TIDEWISE_HOST_DEVICE inline double power_spent(const EnergyModel& model, double 
 }
 
 /// Energy harvested in one step between the scalar fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
-TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_here,
-                                                    double scalar_there) {
-  return c_r * (scalar_here + scalar_there) / 2 * step;
+TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_from,
+                                                    double scalar_to) {
+  return c_r * (scalar_from + scalar_to) / 2 * step;
 }
 
 /// Cost of a step if only the probability of arrival counts. Of plans with equal probability it
@@ -59,9 +59,9 @@ inline float harvest_factor(Objective objective, const EnergyModel& model, doubl
 }
 
 /// r(s, a, s') in float32: fma(harvest factor, g(s,k) + g(s',k+1), action part).
-TIDEWISE_HOST_DEVICE inline float step_reward(float action_part, float harvest, float scalar_here,
-                                              float scalar_there) {
-  return std::fma(harvest, scalar_here + scalar_there, action_part);
+TIDEWISE_HOST_DEVICE inline float step_reward(float action_part, float harvest, float scalar_from,
+                                              float scalar_to) {
+  return std::fma(harvest, scalar_from + scalar_to, action_part);
 }
 
 }  // namespace tidewise

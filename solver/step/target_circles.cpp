@@ -54,9 +54,9 @@ TargetCircle circle_around(const Grid& grid, const std::vector<TargetCell>& cell
 // True if the circle is not much larger than its cells: a compact area.
 bool is_filled(const Grid& grid, const TargetCircle& circle, std::size_t cells) {
   constexpr double pi = 3.14159265358979;
-  constexpr double least_share = 0.5;
+  constexpr double min_share = 0.5;
   const double radius = circle.radius + std::hypot(grid.dx, grid.dy) / 2;
-  return static_cast<double>(cells) * grid.dx * grid.dy >= least_share * pi * radius * radius;
+  return static_cast<double>(cells) * grid.dx * grid.dy >= min_share * pi * radius * radius;
 }
 
 TargetDisc from_circles(const std::vector<TargetCircle>& circles) {

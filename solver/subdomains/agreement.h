@@ -14,7 +14,7 @@ class HaloTooShort final : public std::exception {
   explicit HaloTooShort(std::int32_t needed) : needed_(needed) {}
   /// Rows that the halo needs.
   std::int32_t needed() const { return needed_; }
-  const char* what() const noexcept override { return "a step leads beyond the halo of a band"; }
+  const char* what() const noexcept override { return "a step moves beyond the halo of a band"; }
 
  private:
   std::int32_t needed_;

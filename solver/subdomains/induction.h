@@ -35,14 +35,15 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
 
 /// Subdomains with halos of `halo` rows: at most `max_subdomains` ≥ 1, and so few that none is
 /// lower than its neighbours' halos.
-std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo);
+std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t max_subdomains,
+                                       std::int32_t halo);
 
 /// Solves with bands that have halos of `halo` rows, and again with higher halos whenever `solve`
 /// throws HaloTooShort. Levels that an earlier pass passed to `sink` (null on other ranks than 0)
 /// are not passed again.
 using SolveSubdomains =
     std::function<SolveReport(const std::vector<RowWindow>& subdomains, PolicySink* sink)>;
-SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::int32_t halo,
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t max_subdomains, std::int32_t halo,
                             PolicySink* sink, const SolveSubdomains& solve);
 
 /// One rank's part of solving a mission: the rows of bands[rank], as a smaller problem (none if

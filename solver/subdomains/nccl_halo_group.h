@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// Whether the build has NCCL.
+/// Availability of NCCL in the build.
 enum class NcclSupport { compiled, absent };
 
 /// Returns whether this build can exchange between devices by NCCL.

@@ -105,19 +105,20 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
   return std::max(reach + std::max(1, reach / 4), near.rows());  // other levels may reach farther
 }
 
-std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo) {
+std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t max_subdomains,
+                                       std::int32_t halo) {
   const std::int32_t fit = std::max(1, ny / std::max(1, halo));
-  const std::int32_t parts = std::min(most, fit);
+  const std::int32_t parts = std::min(max_subdomains, fit);
   return divide_rows(ny, parts, parts == 1 ? 0 : halo);
 }
 
-SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::int32_t halo,
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t max_subdomains, std::int32_t halo,
                             PolicySink* sink, const SolveSubdomains& solve) {
   std::optional<ContinuedSink> continued;
   if (sink != nullptr) continued.emplace(*sink);
   while (true) {
     try {
-      return solve(make_subdomains(ny, most_subdomains, halo), continued ? &*continued : nullptr);
+      return solve(make_subdomains(ny, max_subdomains, halo), continued ? &*continued : nullptr);
     } catch (const HaloTooShort& error) {
       halo = std::max(halo + 1, error.needed());
     }

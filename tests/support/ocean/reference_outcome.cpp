@@ -439,7 +439,7 @@ class ContinuousFlight final : public Flight {
     const std::int32_t start_column = grid.column_at(x);
     const std::int32_t start_row = grid.row_at(y);
     const LevelView dived = level.profile(action.profile);
-    const float scalar_here = scalar_at(dived, level.scalar, x, y);
+    const float scalar_from = scalar_at(dived, level.scalar, x, y);
     Flow flow(dived, realization_);
     const auto velocity_at = [&](double px, double py) {
       const auto [flow_u, flow_v] = flow.at(px, py);
@@ -469,9 +469,9 @@ class ContinuousFlight final : public Flight {
     const double made = (arrives ? done : 1) - begun;
     last_step = arrives ? done : 1;
     LevelView next = step.next.view(step.info).profile(action.profile);
-    const float scalar_there = scalar_at(next, step.next.view(step.info).scalar, x, y);
+    const float scalar_to = scalar_at(next, step.next.view(step.info).scalar, x, y);
     const float late_value = late(grid, step.mission, grid.column_at(x), grid.row_at(y));
-    enter(book(step, action, end.outcome, made, late_value, {scalar_here, scalar_there}), sum);
+    enter(book(step, action, end.outcome, made, late_value, {scalar_from, scalar_to}), sum);
     return end.outcome;
   }
   static float scalar_at(const LevelView& level, View<const float> scalar, double px, double py) {

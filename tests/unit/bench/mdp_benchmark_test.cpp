@@ -29,7 +29,7 @@ std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
   return names;
 }
 
-TEST(MdpSides, OfTheHost) {
+TEST(MdpSides, ListsHostSides) {
   MdpSideChoice choice;
   choice.threads = 2;
   const std::vector<std::string> names = names_of(mdp_sides(choice));
@@ -50,7 +50,7 @@ TEST(MdpSides, OfTheHost) {
               ElementsAre("block-divided, 2 threads", "fused, 2 threads"));
 }
 
-TEST(MdpSides, OfTheDevice) {
+TEST(MdpSides, ListsDeviceSides) {
   MdpSideChoice choice;
   choice.also_on = BackendChoice::cuda;
   const auto sides = mdp_sides(choice);
@@ -72,7 +72,7 @@ TEST(MdpSides, OfTheDevice) {
   }
 }
 
-TEST(MdpSides, OfStepsWithAnEnd) {
+TEST(MdpSides, ListsSidesOfBackwardInduction) {
   MdpSideChoice choice;
   choice.threads = 2;
   choice.also_on = BackendChoice::cuda;
@@ -85,7 +85,7 @@ TEST(MdpSides, OfStepsWithAnEnd) {
   EXPECT_EQ(sides[2].options.backend, BackendChoice::cuda);
 }
 
-TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
+TEST(MdpBenchmark, SolvesTheFiniteWorldBackward) {
   SilentProgress silent;
   MdpBenchmarkOptions options;
   options.worlds = {finite_world};
@@ -107,7 +107,7 @@ TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
   EXPECT_THROW(mdp_world("G7"), InputError);
 }
 
-TEST(MdpLiterature, IsOfTheWorldsThatItNames) {
+TEST(MdpLiterature, ReturnsTimesOnlyForPublishedWorlds) {
   EXPECT_EQ(literature_times("G2").size(), 4u);
   EXPECT_EQ(literature_times("G2")[0].milliseconds, 94778);
   EXPECT_EQ(literature_times("G6")[3].milliseconds, 45591);
@@ -115,13 +115,13 @@ TEST(MdpLiterature, IsOfTheWorldsThatItNames) {
   EXPECT_TRUE(literature_times("wet-64x1").empty());
 }
 
-TEST(CopyBandwidth, IsOfThisWorld) {
+TEST(CopyBandwidth, IsPlausible) {
   const double moved = host_copy_bandwidth(std::size_t{1} << 22, 3);
   EXPECT_GT(moved, 1e8);
   EXPECT_LT(moved, 1e14);
 }
 
-TEST(CopyBandwidth, OfTheDeviceIsToo) {
+TEST(CopyBandwidth, IsPlausibleOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const double moved = device_copy_bandwidth(std::size_t{1} << 28);
   EXPECT_GT(moved, 1e10);
@@ -137,7 +137,7 @@ MdpBenchmarkOptions quick_options() {
   return options;
 }
 
-TEST(MdpBenchmark, MeasuresAndTells) {
+TEST(MdpBenchmark, MeasuresAndReportsAllSides) {
   SilentProgress silent;
   const MdpBenchmarkReport report = benchmark_mdp(quick_options(), silent);
   ASSERT_EQ(report.worlds.size(), 2u);
@@ -166,7 +166,7 @@ TEST(MdpBenchmark, MeasuresAndTells) {
   EXPECT_EQ(json["worlds"][0]["literature_milliseconds"]["serial"], 21002);
 }
 
-TEST(MdpBenchmark, CountsBytesAsSolversGetThem) {
+TEST(MdpBenchmark, CountsBytesOfTheSolversForm) {
   mdp::DecisionProcess<float> process;
   process.state_count = 2;
   process.action_count = 3;
@@ -204,7 +204,7 @@ MdpBenchmarkReport report_by_hand() {
   return report;
 }
 
-TEST(MdpBenchmark, ClaimsByHand) {
+TEST(MdpBenchmark, ReportsClaimsOfAnExample) {
   const MdpBenchmarkReport report = report_by_hand();
   const MdpWorldReport& world = report.worlds.front();
   ASSERT_EQ(world.times.ratios.size(), 1u);
@@ -226,7 +226,7 @@ TEST(MdpBenchmark, ClaimsByHand) {
   EXPECT_EQ(report.to_json()["worlds"][0]["aims"][3]["aim"], 0.7);
 }
 
-TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
+TEST(MdpBenchmark, RejectsUnknownWorldsAndMissingDevices) {
   SilentProgress silent;
   MdpBenchmarkOptions options = quick_options();
   options.worlds = {"G9"};
@@ -245,12 +245,12 @@ class Interruption final : public Progress {
   void end() override {}
 };
 
-TEST(MdpBenchmark, EndsWhenItIsInterrupted) {
+TEST(MdpBenchmark, StopsWhenInterrupted) {
   Interruption interruption;
   EXPECT_THROW(benchmark_mdp(quick_options(), interruption), RunError);
 }
 
-TEST(MdpWorlds, OfRewiredSuccessors) {
+TEST(MdpWorlds, RewiresTheRequestedShareOfSuccessors) {
   const MdpWorld slip = mdp_world("rewired-450x10@0.9");
   EXPECT_EQ(slip.grid.n_x, 450);
   EXPECT_EQ(slip.grid.rewired_share, 0.1);

@@ -43,7 +43,7 @@ struct Solved {
 };
 
 /// A small environment, its actions, and what solving it gives, on every backend.
-class ByHand : public testing::TestWithParam<test::SolvingBackend> {
+class BackwardInductionByHand : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   Solved solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
                      const std::vector<double>& speeds, const Mission& mission) {
@@ -59,7 +59,7 @@ class ByHand : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(ByHand, TimeInStillWater) {
+TEST_P(BackwardInductionByHand, SolvesTimeInStillWater) {
   const auto info = plain_info(5, 3, 5);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 4, 1));
   // One step a cell: v = 100 − distance, as long as the levels suffice.
@@ -75,7 +75,7 @@ TEST_P(ByHand, TimeInStillWater) {
   EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, ArrivesInTheMiddleOfAStep) {
+TEST_P(BackwardInductionByHand, CountsAPartOfTheStepOfArrival) {
   const auto info = plain_info(5, 3, 5);
   Mission mission = mission_to(info, 4, 1);
   mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
@@ -87,7 +87,7 @@ TEST_P(ByHand, ArrivesInTheMiddleOfAStep) {
   EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
 }
 
-TEST_P(ByHand, BeingLateCostsByTheWayThatIsLeft) {
+TEST_P(BackwardInductionByHand, PenalizesTheDistanceLeftWhenLate) {
   const auto info = plain_info(7, 3, 3);
   Mission mission = mission_to(info, 6, 1);
   mission.disc = target_disc(info.grid, 6.5, 1.5, 0);
@@ -100,13 +100,13 @@ TEST_P(ByHand, BeingLateCostsByTheWayThatIsLeft) {
   EXPECT_EQ(solved.value(0, 0, 1), -1.0F - 70.0F - 2 * 4);
 }
 
-TEST_P(ByHand, TheLowestActionWinsATie) {
+TEST_P(BackwardInductionByHand, PrefersTheLowestActionOnATie) {
   const auto info = plain_info(3, 3, 4);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 2, 2));
   EXPECT_EQ(solved.action(0, 1, 1), 0);  // east then north as good as north then east
 }
 
-TEST_P(ByHand, EnergyPrefersToDrift) {
+TEST_P(BackwardInductionByHand, DriftsToSaveEnergy) {
   const auto info = plain_info(5, 3, 6);
   auto mission = mission_to(info, 4, 1, Objective::energy);
   mission.energy.c_f = 2;
@@ -121,7 +121,7 @@ TEST_P(ByHand, EnergyPrefersToDrift) {
   EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);        // every way is carried out, or stays in vain
 }
 
-TEST_P(ByHand, NetEnergyCountsBothEnds) {
+TEST_P(BackwardInductionByHand, HarvestsFromBothEndsOfAStep) {
   const auto info = plain_info(4, 3, 4);
   auto mission = mission_to(info, 3, 1, Objective::net_energy);
   mission.energy.c_f = 1;
@@ -138,7 +138,7 @@ TEST_P(ByHand, NetEnergyCountsBothEnds) {
   EXPECT_EQ(solved.value(2, 2, 1), 111.0F);
 }
 
-TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
+TEST_P(BackwardInductionByHand, MixesTimeAndEnergyByWeight) {
   const auto info = plain_info(4, 3, 8);
   auto mission = mission_to(info, 3, 1, Objective::weighted);
   mission.energy.c_f = 1;
@@ -149,7 +149,7 @@ TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
   EXPECT_EQ(solved.action(0, 1, 1), 0);
 }
 
-TEST_P(ByHand, ObstaclesOnTheWayBlock) {
+TEST_P(BackwardInductionByHand, BlocksPathsThroughObstacles) {
   const auto info = plain_info(5, 2, 2);
   const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[1] = 1; };
   const auto solved = solve_plain(info, wall, {2}, mission_to(info, 2, 0));
@@ -159,13 +159,13 @@ TEST_P(ByHand, ObstaclesOnTheWayBlock) {
   EXPECT_EQ(solved.action(0, 1, 0), no_action);
 }
 
-TEST_P(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
+TEST_P(BackwardInductionByHand, BlocksPathsThroughObstaclesOfTheNextLevel) {
   const auto info = plain_info(5, 2, 2);
   const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.masked[1] = k.value == 1; };
   EXPECT_EQ(solve_plain(info, late, {2}, mission_to(info, 2, 0)).value(0, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, StayingInAClosingCellFails) {
+TEST_P(BackwardInductionByHand, FailsWhenStayingInAClosingCell) {
   const auto info = plain_info(3, 2, 3);
   auto mission = mission_to(info, 2, 0);
   const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.masked[0] = k.value == 1; };
@@ -174,7 +174,7 @@ TEST_P(ByHand, StayingInAClosingCellFails) {
   EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waiting until time is up
 }
 
-TEST_P(ByHand, AMaskOverTheTargetWins) {
+TEST_P(BackwardInductionByHand, TreatsAMaskedTargetAsAnObstacle) {
   const auto info = plain_info(3, 2, 3);
   const auto masked = [](TimeLevel, LevelFields<>& fields) { fields.masked[2] = 1; };
   const auto solved = solve_plain(info, masked, {1}, mission_to(info, 2, 0));
@@ -183,7 +183,7 @@ TEST_P(ByHand, AMaskOverTheTargetWins) {
   EXPECT_EQ(solved.value(1, 1, 0), -1000.0F);
 }
 
-TEST_P(ByHand, TwoRealizationsAverage) {
+TEST_P(BackwardInductionByHand, AveragesTwoRealizations) {
   const auto info = plain_info(5, 2, 2, 1, 2);
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -198,7 +198,7 @@ TEST_P(ByHand, TwoRealizationsAverage) {
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
 }
 
-TEST_P(ByHand, ArrivalIsWorthItsProbability) {
+TEST_P(BackwardInductionByHand, ValuesArrivalByItsProbability) {
   const auto info = plain_info(5, 2, 3, 1, 4);
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -218,7 +218,7 @@ TEST_P(ByHand, ArrivalIsWorthItsProbability) {
   EXPECT_GT(solved.value(0, 3, 0), solved.value(1, 3, 0)) << "time to wait for a better draw";
 }
 
-TEST_P(ByHand, OfArrivalsAsSureTheQuickerIsTheBetter) {
+TEST_P(BackwardInductionByHand, PrefersTheFasterOfEquallyLikelyArrivals) {
   const auto info = plain_info(5, 3, 9);
   auto mission = mission_to(info, 4, 1, Objective::arrival);
   mission.arrival_reward = 1;
@@ -230,7 +230,7 @@ TEST_P(ByHand, OfArrivalsAsSureTheQuickerIsTheBetter) {
   EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // late by the last of three steps
 }
 
-TEST_P(ByHand, WeightsCount) {
+TEST_P(BackwardInductionByHand, WeightsRealizations) {
   auto info = plain_info(5, 2, 2, 1, 2);
   info.realization_weight = {3u << 22, 1u << 22};
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
@@ -242,22 +242,23 @@ TEST_P(ByHand, WeightsCount) {
   EXPECT_EQ(solved.action(0, 2, 0), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ByHand, testing::ValuesIn(test::solving_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, BackwardInductionByHand,
+                         testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Path, CellsOnTheWay) {
+TEST(Path, FindsTheCellsOfAStraightPath) {
   // To (2, 1): of the box of six cells, the ones that the closed segment meets.
   const Offset to{2, 1};
-  EXPECT_TRUE(on_the_way(1, 0, to));
-  EXPECT_TRUE(on_the_way(1, 1, to));
-  EXPECT_FALSE(on_the_way(2, 0, to));
-  EXPECT_FALSE(on_the_way(0, 1, to));
+  EXPECT_TRUE(is_on_path(1, 0, to));
+  EXPECT_TRUE(is_on_path(1, 1, to));
+  EXPECT_FALSE(is_on_path(2, 0, to));
+  EXPECT_FALSE(is_on_path(0, 1, to));
   // A diagonal meets the corners' neighbours: closed cell, closed segment.
-  EXPECT_TRUE(on_the_way(1, 0, {1, 1}));
-  EXPECT_TRUE(on_the_way(0, 1, {1, 1}));
+  EXPECT_TRUE(is_on_path(1, 0, {1, 1}));
+  EXPECT_TRUE(is_on_path(0, 1, {1, 1}));
 }
 
-TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
+TEST(Path, IsBlockedOnlyByClosedCellsInTheGrid) {
   std::mt19937 random(4);
   const auto below = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
   int blocked = 0;
@@ -283,12 +284,12 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
                            std::abs(cell.dy) <= std::abs(to.dy);
         const bool start = cell.dx == 0 && cell.dy == 0;
         const bool stays = to.dx == 0 && to.dy == 0;
-        if (!ahead || (start && !stays) || !on_the_way(cell.dx, cell.dy, to)) continue;
+        if (!ahead || (start && !stays) || !is_on_path(cell.dx, cell.dy, to)) continue;
         expected = expected || masked_at(grid, masked_now, masked_next, i, j);
       }
     }
     blocked += expected ? 1 : 0;
-    ASSERT_EQ(way_is_blocked(grid, masked_now, masked_next, column, row, to), expected)
+    ASSERT_EQ(path_is_blocked(grid, masked_now, masked_next, column, row, to), expected)
         << to.dx << " " << to.dy;
   }
   EXPECT_GT(blocked, 2000);

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-TEST(GroupTable, PutsThoseThatLastLongestFirst) {
+TEST(GroupTable, SortsMembersByLastLevel) {
   const auto info = test::plain_info(4, 3, 9);
   auto missions = test::varied_missions(info, 3);
   missions[0].last = TimeLevel(2);
@@ -36,7 +36,7 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_EQ(table.terms[3].last, -1);
 }
 
-TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
+TEST(GroupTable, ChoosesMembersPerLane) {
   EXPECT_EQ(group_stride(1), 32);
   EXPECT_EQ(group_stride(33), 64);
   EXPECT_EQ(group_stride(65), 128);
@@ -44,7 +44,7 @@ TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
   EXPECT_EQ(group_stride(129), 256);
 }
 
-TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
+TEST(GroupMemory, GrowsWithMembersAndLimitsTheirNumber) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
   const PositionRule& rule = test::by_area;
@@ -58,7 +58,7 @@ TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   EXPECT_EQ(members_at_once(info, rule, actions, 100, two * 10), 100U);
 }
 
-TEST(GroupOnDevice, IsRefusedWithoutCuda) {
+TEST(GroupOnDevice, IsRejectedWithoutCuda) {
   if (cuda_support() == CudaSupport::compiled) GTEST_SKIP() << "this build holds CUDA";
   const test::TemporaryFolder folder;
   const auto info = test::plain_info(4, 4, 3);
@@ -115,9 +115,9 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
   std::vector<Mission> missions_;
 };
 
-TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
+TEST_P(GroupOnDevice, MatchesSingleSolvesBitForBit) { expect_each_as_alone(0); }
 
-TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
+TEST_P(GroupOnDevice, LimitsMembersToTheMemory) {
   const std::size_t few = group_memory(reader_->info(), test::by_area, actions_.size(), 32);
   // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
   expect_each_as_alone(few * 4 / 3 + 16);

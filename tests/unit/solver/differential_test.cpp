@@ -405,7 +405,7 @@ constexpr std::int64_t parts = 8;  // as many as ctest runs at once
 
 class DifferentialTest : public testing::TestWithParam<std::int64_t> {};
 
-TEST_P(DifferentialTest, EveryBackendAgreesWithPlainLoops) {
+TEST_P(DifferentialTest, MatchesPlainLoopsOnEveryBackend) {
   const std::int64_t count = number_from("TIDEWISE_RANDOM_MISSIONS", 200);
   const std::int64_t first = number_from("TIDEWISE_RANDOM_SEED", 1);
   for (std::int64_t n = GetParam(); n < count; n += parts) {

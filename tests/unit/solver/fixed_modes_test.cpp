@@ -46,7 +46,7 @@ class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
   SilentProgress progress_;
 };
 
-TEST_P(FixedModesProblem, HasTheSameFlights) {
+TEST_P(FixedModesProblem, GivesTheSameFlights) {
   for (const Mission& mission : problem_.missions) {
     const PlanningProblem problem{problem_.actions, mission, problem_.rule};
     const RandomLegs policy(problem.actions.size(), GetParam(), mission.via.size() + 1);
@@ -72,7 +72,7 @@ TEST_P(FixedModesProblem, HasTheSameFlights) {
   }
 }
 
-TEST_P(FixedModesProblem, HasTheSamePublishedPlanAndRefinement) {
+TEST_P(FixedModesProblem, GivesTheSamePublishedPlanAndRefinement) {
   if (fixed_.info().velocities > 1) GTEST_SKIP() << "has several profiles";
   const Mission mission = random_mission(fixed_.info());
   PlanningProblem problem{problem_.actions, mission, by_cell};

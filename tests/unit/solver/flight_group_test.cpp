@@ -113,7 +113,7 @@ class FlightGroup : public testing::TestWithParam<Backend> {
   std::vector<FlightMember> members_;
 };
 
-TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
+TEST_P(FlightGroup, HasFlightsWithEveryEnd) {  // or the comparisons would say little
   fill(21);
   std::vector<TrajectoryOutcome> ends;
   std::size_t most_points = 0;
@@ -130,7 +130,7 @@ TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
   EXPECT_GT(most_points, 4U);
 }
 
-TEST_P(FlightGroup, MayFillItsLogOften) {
+TEST_P(FlightGroup, MatchesSingleFlightsWithASmallLog) {
   for (const std::size_t memory : {std::size_t{0}, std::size_t{80'000}}) {  // 1 step, some
     log_memory_ = memory;
     members_.clear();
@@ -140,7 +140,7 @@ TEST_P(FlightGroup, MayFillItsLogOften) {
   }
 }
 
-TEST_P(FlightGroup, ScalarsAndObstaclesMayBeMissing) {
+TEST_P(FlightGroup, MatchesSingleFlightsWithoutScalarsAndObstacles) {
   auto info = plain_info(33, 35, 8, 2, 257);
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
@@ -150,9 +150,9 @@ TEST_P(FlightGroup, ScalarsAndObstaclesMayBeMissing) {
   expect_each_as_alone();
 }
 
-TEST_P(FlightGroup, NobodyFliesNothing) { EXPECT_TRUE(together().empty()); }
+TEST_P(FlightGroup, ReturnsNothingWithoutMembers) { EXPECT_TRUE(together().empty()); }
 
-TEST_P(FlightGroup, MayBeOverAtTheStart) {
+TEST_P(FlightGroup, EndsMembersAtTheirStart) {
   fill(4);
   missions_[1].departure = missions_[1].last;
   missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
@@ -161,7 +161,7 @@ TEST_P(FlightGroup, MayBeOverAtTheStart) {
   expect_each_as_alone();
 }
 
-TEST_P(FlightGroup, WhatFailsFailsAlone) {
+TEST_P(FlightGroup, FailsOnlyTheMembersWithErrors) {
   fill(9);
   const SpoiltFrom spoilt(actions_.size(), TimeLevel(2));
   const ConstantPolicy impossible(99);
@@ -184,7 +184,7 @@ TEST_P(FlightGroup, WhatFailsFailsAlone) {
   }
 }
 
-TEST_P(FlightGroup, ALevelThatCannotBeReadEndsTheGroup) {
+TEST_P(FlightGroup, FailsWhenALevelIsUnreadable) {
   const auto info = plain_info(33, 29, 12, 2, 90);
   write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 3) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();

@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-TEST(GoldenSection, LooksWhereItShould) {
+TEST(GoldenSection, EvaluatesGoldenSectionPoints) {
   std::vector<double> seen;
   const auto best = golden_section(
       [&](double x) {
@@ -35,7 +35,7 @@ TEST(GoldenSection, LooksWhereItShould) {
   EXPECT_EQ(best.value, 0);
 }
 
-TEST(GoldenSection, FindsAParabolasTop) {
+TEST(GoldenSection, FindsTheMaximumOfAParabola) {
   for (const double top : {-0.7, 0.0, 0.31, 1.9}) {
     const auto best =
         golden_section([&](double x) { return 3 - (x - top) * (x - top); }, -1, 2, 40);
@@ -44,14 +44,14 @@ TEST(GoldenSection, FindsAParabolasTop) {
   }
 }
 
-TEST(GoldenSection, KeepsItsBracketsPromise) {
+TEST(GoldenSection, ReducesTheBracketByTheGoldenRatio) {
   for (const int steps : {1, 4, 14, 28}) {
     const auto best = golden_section([](double x) { return -std::fabs(x - 0.7317); }, 0, 1, steps);
     EXPECT_LE(std::fabs(best.at - 0.7317), std::pow(0.618034, steps + 1));
   }
 }
 
-TEST(GoldenSection, TheEndsAreCandidates) {
+TEST(GoldenSection, EvaluatesTheEnds) {
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 5, 10).at, 5);
   EXPECT_EQ(golden_section([](double x) { return -x; }, 2, 5, 10).at, 2);
   // The first of equals.
@@ -60,13 +60,13 @@ TEST(GoldenSection, TheEndsAreCandidates) {
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 2, 10).at, 2);
 }
 
-TEST(GoldenSection, OfSeveralPeaksNeverWorseThanTheEnds) {
+TEST(GoldenSection, IsNeverWorseThanTheEnds) {
   const auto wave = [](double x) { return std::cos(9 * x) + x; };
   const auto best = golden_section(wave, -2, 2, 30);
   EXPECT_GE(best.value, std::max(wave(-2), wave(2)));
 }
 
-TEST(GoldenSection, OfALogarithm) {
+TEST(GoldenSection, FindsTheMaximumOfALogarithm) {
   // ln(1 − x) + 0.9 ln x: x = 0.9/1.9.
   const auto best = golden_section(
       [](double x) { return x <= 0 || x >= 1 ? -1e300 : std::log(1 - x) + 0.9 * std::log(x); }, 0,
@@ -74,7 +74,7 @@ TEST(GoldenSection, OfALogarithm) {
   EXPECT_NEAR(best.at, 0.9 / 1.9, 1e-7);
 }
 
-TEST(SameBitsFunctions, LogarithmMeetsTheLibrarys) {
+TEST(SameBitsFunctions, LogarithmMatchesTheLibrary) {
   EXPECT_EQ(same_bits_log(1), 0);
   for (double x = 1e-300; x < 1e300; x *= 1.37) {
     const double expected = std::log(x);
@@ -85,7 +85,7 @@ TEST(SameBitsFunctions, LogarithmMeetsTheLibrarys) {
   }
 }
 
-TEST(SameBitsFunctions, DirectionMeetsTheLibrarys) {
+TEST(SameBitsFunctions, DirectionMatchesTheLibrary) {
   for (double angle = -20; angle < 20; angle += 0.00713) {
     const Direction direction = same_bits_direction(angle);
     EXPECT_NEAR(direction.cosine, std::cos(angle), 3e-16) << angle;

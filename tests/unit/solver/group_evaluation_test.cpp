@@ -116,7 +116,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   std::vector<EvaluationMember> members_;
 };
 
-TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
+TEST_P(GroupEvaluation, HasMembersWithEveryEnd) {  // or the comparisons would say little
   use(small(), 3);
   fill(17);
   ExpectedOutcome sum;
@@ -132,7 +132,7 @@ TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
   EXPECT_GT(sum.out_of_time_probability, 0);
 }
 
-TEST_P(GroupEvaluation, CloudsMayBeWide) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithWideClouds) {
   for (const float speed : {9.0F, 40.0F}) {
     use(plain_info(25, 21, 4, 2, 200), speed);
     fill(5);
@@ -148,7 +148,7 @@ TEST_P(GroupEvaluation, CloudsMayBeWide) {
   }
 }
 
-TEST_P(GroupEvaluation, ModesMayBeMany) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithManyModes) {
   for (const std::int32_t modes : {200, 1000, 4000}) {
     if (modes > 200 && GetParam() == Backend::cpu) break;
     SCOPED_TRACE(modes);
@@ -158,7 +158,7 @@ TEST_P(GroupEvaluation, ModesMayBeMany) {
   }
 }
 
-TEST_P(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
+TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithoutScalarsAndObstacles) {
   EnvironmentInfo info = small();
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
@@ -167,20 +167,20 @@ TEST_P(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
   expect_each_as_alone(2);
 }
 
-TEST_P(GroupEvaluation, ManyCellsAreSharedByThreadsOfOneMember) {
+TEST_P(GroupEvaluation, DividesManyCellsAmongThreads) {
   use(plain_info(60, 50, 9, 2, 60), 3);
   fill(2);
   expect_each_as_alone(3);  // fewer members than threads
 }
 
-TEST_P(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
+TEST_P(GroupEvaluation, EvaluatesInPartsAndSlices) {
   use(small());
   fill(9);
   for (const std::size_t landings : {1, 20, 300}) expect_each_as_alone(2, {.landings = landings});
   for (const std::size_t memory : {1, 400'000}) expect_each_as_alone(2, {.memory = memory});
 }
 
-TEST_P(GroupEvaluation, SaysWhatItTakes) {
+TEST_P(GroupEvaluation, PredictsItsMemory) {
   const Grid grid = small().grid;
   const std::size_t one = evaluation_memory(grid, 1);
   EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
@@ -190,7 +190,7 @@ TEST_P(GroupEvaluation, SaysWhatItTakes) {
   EXPECT_EQ(evaluation_memory(grid, 0), 0u);
 }
 
-TEST_P(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
+TEST_P(GroupEvaluation, ReadsASharedPolicyOncePerLevel) {
   use(small());
   fill(1);
   const Mission mission = missions_.front();
@@ -200,7 +200,7 @@ TEST_P(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
   EXPECT_GT(policies_.front().reads, 0);
 }
 
-TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
+TEST_P(GroupEvaluation, FailsOnlyTheMembersOfAnUnreadablePolicy) {
   use(small());
   fill(17);
   WatchedPolicy spoilt(actions_.size(), 3, 2);
@@ -229,7 +229,7 @@ TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
   EXPECT_THROW(std::rethrow_exception(together()[0].failure), InputError);
 }
 
-TEST_P(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
+TEST_P(GroupEvaluation, EndsMissionsAtTheirStart) {
   use(small());
   fill(4);
   missions_[1].departure = missions_[1].last;
@@ -248,7 +248,7 @@ std::string refusal_of(const std::function<void()>& work) {
   return "";
 }
 
-TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
+TEST_P(GroupEvaluation, FailsWhenCountingOrReadingFails) {
   use(small(), 5000);
   fill(3);
   const std::string refused = refusal_of([&] { alone(members_.front()); });
@@ -263,7 +263,7 @@ TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   EXPECT_THROW(together(), InputError);
 }
 
-TEST_P(GroupEvaluation, NobodyIsNoWork) {
+TEST_P(GroupEvaluation, ReturnsNothingWithoutMembers) {
   use(small());
   EXPECT_TRUE(together().empty());
 }

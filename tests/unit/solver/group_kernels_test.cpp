@@ -25,7 +25,7 @@ using test::HostWarp;
 
 std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
 
-TEST(GroupTable, PutsThoseThatLastLongestFirst) {
+TEST(GroupTable, SortsMembersByLastLevel) {
   const auto info = test::plain_info(4, 3, 9);
   auto missions = test::varied_missions(info, 3);
   missions[0].last = TimeLevel(2);
@@ -48,7 +48,7 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_EQ(table.terms[3].last, -1);
 }
 
-TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
+TEST(GroupTable, ChoosesMembersPerLane) {
   EXPECT_EQ(group_stride(1), 32);
   EXPECT_EQ(group_stride(33), 64);
   EXPECT_EQ(group_stride(65), 128);
@@ -121,7 +121,7 @@ struct LegSink {
 };
 
 /// Backward induction for a group by the kernels, a warp at work.
-template <class Entry, int MembersALane, GroupHarvests Harvests>
+template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
   /// `room`: places of a tile's window that are staged at most.
@@ -211,16 +211,16 @@ class GroupOnHost {
     step.value = value_.data();
     step.action = action_.data();
     step.near_targets = {near_target.data(), &near_target_count};
-    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
+    WarpGroupBackup<Entry, MembersPerLane, Harvests> backup;
     static_cast<GroupStep&>(backup) = step;
     backup.rows = rows.rows();
     TargetBackup<Entry> at_targets;
     static_cast<GroupStep&>(at_targets) = step;
     at_targets.rows = rows.rows();
-    std::vector<LaneOf<float, MembersALane>> values(at(room_ * lanes_a_warp));
-    StagedFan staged;
+    std::vector<LaneOf<float, MembersPerLane>> values(at(room_ * lanes_per_warp));
+    StagedActionGroup staged;
     test::run_warp([&](const HostWarp& warp) {
-      for (std::int32_t first = 0; first < table_.present(k); first += backup.members_a_warp) {
+      for (std::int32_t first = 0; first < table_.present(k); first += backup.members_per_warp) {
         for (std::int32_t tile = 0; tile < tile_count(info_.grid); ++tile) {
           back_up_tile(warp, backup, tile, first, values, staged);
         }
@@ -233,26 +233,26 @@ class GroupOnHost {
 
   /// As a block of rows.cu does, cell by cell.
   void back_up_tile(const HostWarp& warp,
-                    const WarpGroupBackup<Entry, MembersALane, Harvests>& backup, std::int32_t tile,
-                    std::int32_t first, std::vector<LaneOf<float, MembersALane>>& values,
-                    StagedFan& staged) {
+                    const WarpGroupBackup<Entry, MembersPerLane, Harvests>& backup,
+                    std::int32_t tile, std::int32_t first,
+                    std::vector<LaneOf<float, MembersPerLane>>& values, StagedActionGroup& staged) {
     const GridWindow window = backup.landings(warp, tile);
     const bool fits = window.size() <= room_;
     if (fits) backup.stage(window, first, warp.lane(), 0, 1, values.data());
     if (warp.lane() == 0 && window.size() > 0) ++(fits ? staged_tiles : tiles_in_place);
     warp.sync();
-    for (std::int32_t n = 0; n < cells_a_tile; ++n) {
+    for (std::int32_t n = 0; n < cells_per_tile; ++n) {
       const std::int32_t cell = backup.tile_cell(tile, n);
       if (cell == backup.no_cell) continue;
       if (fits) {
         if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
           most_places_merged = std::max(most_places_merged, backup.rows.window[cell].size());
         }
-        backup(warp, cell, first, window, StagedValues<MembersALane>{values.data() + warp.lane()},
+        backup(warp, cell, first, window, StagedValues<MembersPerLane>{values.data() + warp.lane()},
                staged);
       } else {
         backup(warp, cell, first, GridWindow::of(info_.grid),
-               backup.in_place(first + warp.lane() * MembersALane), staged);
+               backup.in_place(first + warp.lane() * MembersPerLane), staged);
       }
     }
     warp.sync();
@@ -309,16 +309,16 @@ std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return str
 
 class GroupKernels : public testing::TestWithParam<GroupCase> {
  protected:
-  template <class Entry, int MembersALane, GroupHarvests Harvests>
+  template <class Entry, int MembersPerLane, GroupHarvests Harvests>
   void solve() {
-    ASSERT_EQ(table_->members_a_lane(), MembersALane);
+    ASSERT_EQ(table_->members_per_lane(), MembersPerLane);
     std::vector<LegSink> in_order;
     for (std::int32_t m = 0; m < table_->member_count(); ++m) {
       const auto [member, leg] = legs_->of[table_->place(m)];
       in_order.push_back({&policies_[member], leg});
     }
-    GroupOnHost<Entry, MembersALane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
-                                                     GetParam().room);
+    GroupOnHost<Entry, MembersPerLane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
+                                                       GetParam().room);
     group.solve(in_order);
     longest_row_ = group.longest_row;
     most_places_merged_ = group.most_places_merged;
@@ -331,12 +331,12 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     }
   }
 
-  template <class Entry, int MembersALane>
+  template <class Entry, int MembersPerLane>
   void solve() {
     if (GetParam().harvests) {
-      solve<Entry, MembersALane, GroupHarvests::yes>();
+      solve<Entry, MembersPerLane, GroupHarvests::yes>();
     } else {
-      solve<Entry, MembersALane, GroupHarvests::no>();
+      solve<Entry, MembersPerLane, GroupHarvests::no>();
     }
   }
 
@@ -386,7 +386,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   std::int32_t most_places_merged_ = 0;
 };
 
-TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
+TEST_P(GroupKernels, MatchSingleSolvesBitForBit) {
   if (GetParam().weighted) {
     solve<WideRowEntry>();
   } else {

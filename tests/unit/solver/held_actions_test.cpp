@@ -46,7 +46,7 @@ Mission deciding(Mission mission, std::int32_t every, std::int32_t phase) {
   return mission;
 }
 
-TEST(Decisions, AreCountedBeforeAndAfterTheirPhase) {
+TEST(Decisions, CountStepsBeforeAndAfterTheirPhase) {
   const Decisions decisions{3, TimeLevel(4)};
   const std::vector<std::int32_t> since{2, 0, 1, 2, 0, 1, 2, 0};
   for (std::int32_t k = 0; k < 8; ++k) {
@@ -68,7 +68,7 @@ class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
 
 /// Still water of five cells by four, a cell a step along eight headings, diagonals too: from
 /// (0, 0) to (2, 1) it is two steps, east and north-east.
-TEST_P(HeldActions, InStillWaterByHand) {
+TEST_P(HeldActions, SolveStillWaterByHand) {
   const auto info = plain_info(5, 4, 8);
   test::write_environment(folder_ / "env.h5", info);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -124,7 +124,7 @@ class HeldOnGyre : public test::FlightOnGyre {
   HeldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
 };
 
-TEST_F(HeldOnGyre, ADepartureBetweenLevelsIsSharedAmongTheTwo) {
+TEST_F(HeldOnGyre, DividesADepartureBetweenTwoLevels) {
   mission_.begun = 0.25;
   solve(Objective::time);
   const std::size_t cells = policy_.value.size() / levels;
@@ -136,7 +136,7 @@ TEST_F(HeldOnGyre, ADepartureBetweenLevelsIsSharedAmongTheTwo) {
 }
 
 /// What a flight does changes where it decides alone, and there it does change.
-TEST_F(HeldOnGyre, FlightsKeepWhatTheyDo) {
+TEST_F(HeldOnGyre, HoldsActionsInFlights) {
   solve(Objective::time);
   for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
     int changes = 0;
@@ -160,7 +160,7 @@ TEST_F(HeldOnGyre, FlightsKeepWhatTheyDo) {
   EXPECT_EQ(mean.points[2].heading, mean.points[0].heading);
 }
 
-TEST_F(HeldOnGyre, RulesWithoutAPlanHoldToo) {
+TEST_F(HeldOnGyre, HoldsActionsOfBaselineControllers) {
   solve(Objective::time);
   SilentProgress progress;
   const auto rewards = [&] {
@@ -181,7 +181,7 @@ TEST_F(HeldOnGyre, RulesWithoutAPlanHoldToo) {
 }
 
 /// Held to the end, what is best is the best of the actions that are never changed.
-TEST_F(HeldOnGyre, OfAllStepsIsOneHeading) {
+TEST_F(HeldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
   mission_.decisions.every = 11;
   solve(Objective::energy);
   double best = -std::numeric_limits<double>::infinity();
@@ -219,7 +219,7 @@ class HeldLegs : public testing::Test {
 };
 
 /// Eastward to the place in column 2, then northward, in still water of a cell a step.
-TEST_F(HeldLegs, KeepTheActionInHandWhereTheyPassAPlace) {
+TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
   const auto info = plain_info(7, 4, 12);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -289,7 +289,7 @@ class RandomHeldLegs : public HeldLegs {
   Mission mission_;
 };
 
-TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
+TEST_F(RandomHeldLegs, HaveTheValueOfTheEvaluation) {
   const EnvironmentReader reader(folder_ / "env.h5");
   const auto cells = static_cast<std::size_t>(reader.info().grid.cell_count());
   double before = std::numeric_limits<double>::infinity();
@@ -308,7 +308,7 @@ TEST_F(RandomHeldLegs, AreWorthWhatTheEvaluationComesTo) {
   }
 }
 
-TEST_F(RandomHeldLegs, ArriveAsOftenAsTheEvaluationSays) {
+TEST_F(RandomHeldLegs, ArriveAsOftenAsEvaluated) {
   const EnvironmentReader reader(folder_ / "env.h5");
   constexpr int flights = 20'000;
   double arrivals = 0;

@@ -62,13 +62,13 @@ class KeepingByHand : public testing::TestWithParam<test::SolvingBackend> {
 
 /// Three steps: who is there stays, the others lose what it takes to come, half a step of which
 /// lies within.
-TEST_P(KeepingByHand, InStillWater) {
+TEST_P(KeepingByHand, StaysInStillWater) {
   EXPECT_EQ(solve(0), (std::vector<float>{0.5F, 1.5F, 2.5F, 3, 2.5F, 1.5F, 0.5F}));
   EXPECT_EQ(solved_.action[static_cast<std::size_t>(1 * 7 + 3)], 0) << "it drifts where it is";
 }
 
 /// A current of a cell a step: against it all of the time is kept too.
-TEST_P(KeepingByHand, AgainstACurrentAsFastAsItIs) {
+TEST_P(KeepingByHand, StaysInACurrentOfItsOwnSpeed) {
   const auto found = solve(1);
   EXPECT_EQ(found[3], 3);
   EXPECT_EQ(found[2], 2.5F);
@@ -78,7 +78,7 @@ TEST_P(KeepingByHand, AgainstACurrentAsFastAsItIs) {
 
 /// Twice as fast as it is: it makes a cell a step to the east at least, and passes the place once,
 /// with half a step before it and half a step behind it.
-TEST_P(KeepingByHand, InACurrentThatIsFaster) {
+TEST_P(KeepingByHand, DriftsInAFasterCurrent) {
   const auto found = solve(2);
   EXPECT_EQ(found[0], 1);
   EXPECT_EQ(found[1], 1);
@@ -88,7 +88,7 @@ TEST_P(KeepingByHand, InACurrentThatIsFaster) {
 
 /// A float without a speed of its own between two opposed currents: it stays in a place of two
 /// cells by going from one depth to the other, where either depth alone carries it out.
-TEST_P(KeepingByHand, AFloatBetweenOpposedDepths) {
+TEST_P(KeepingByHand, AlternatesBetweenOpposedDepths) {
   auto info = plain_info(13, 3, 5);
   info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
   Mission mission = staying(info, 6, 1, 6, 1, 0);
@@ -132,7 +132,7 @@ class KeepingFlight : public test::FlightByHand {
   }
 };
 
-TEST_P(KeepingFlight, StaysAllOfTheTimeInStillWater) {
+TEST_P(KeepingFlight, StaysAllTheTimeInStillWater) {
   const auto info = plain_info(9, 9, 11);
   const Mission mission = staying(info, 4, 4, 4, 4, 1.2);
   const auto flown = fly_all(info, within(mission), mission, test::ConstantPolicy(0), {0});
@@ -147,7 +147,7 @@ TEST_P(KeepingFlight, StaysAllOfTheTimeInStillWater) {
 
 /// A drifter through a disc of radius 3, off its centre by 1: the chord is 2 √(9 − 1) long. Half a
 /// cell a step, so that what is counted by the ends of steps is right to a step.
-TEST_P(KeepingFlight, PassesThroughADiscAlongItsChord) {
+TEST_P(KeepingFlight, CountsTheChordThroughADisc) {
   const auto info = plain_info(20, 9, 31);
   Mission mission = staying(info, 2, 5, 9, 4, 3);
   const auto flown = fly_all(info, within(mission, 0.5F), mission, test::ConstantPolicy(0), {0});
@@ -159,7 +159,7 @@ TEST_P(KeepingFlight, PassesThroughADiscAlongItsChord) {
 }
 
 /// At a true position in the disc that lies in a cell whose centre does not.
-TEST_P(KeepingFlight, CountsTruePositionsAndNotCells) {
+TEST_P(KeepingFlight, CountsTruePositionsInsteadOfCells) {
   const auto info = plain_info(9, 9, 5);
   Mission mission = staying(info, 4, 4, 4, 4, 1.2);
   mission.start = info.grid.cell(5, 5);  // whose centre is √2 off
@@ -171,7 +171,7 @@ TEST_P(KeepingFlight, CountsTruePositionsAndNotCells) {
 }
 
 /// A failure ends it, with what it had and the price.
-TEST_P(KeepingFlight, EndsWithAFailure) {
+TEST_P(KeepingFlight, EndsAtAFailure) {
   const auto info = plain_info(6, 3, 11);
   Mission mission = staying(info, 3, 1, 3, 1, 0);
   mission.failure = {-70, -50, 0, 0};
@@ -183,7 +183,7 @@ TEST_P(KeepingFlight, EndsWithAFailure) {
 }
 
 /// A point that moves as fast as the vehicle, which steers beside it.
-TEST_P(KeepingFlight, MeasuresTheDistanceFromAPointThatMoves) {
+TEST_P(KeepingFlight, MeasuresTheDistanceToAMovingPoint) {
   const auto info = plain_info(20, 9, 9);
   Mission mission = staying(info, 2, 4, 2, 6, 0);
   mission.objective = Objective::follow;
@@ -207,7 +207,7 @@ TEST_P(KeepingFlight, MeasuresTheDistanceFromAPointThatMoves) {
 }
 
 /// Against half its speed: `aim` comes back and drifts out again, `greedy` holds the centre.
-TEST_P(KeepingFlight, RulesThatNeedNoPlan) {
+TEST_P(KeepingFlight, SimulatesBaselineControllers) {
   const auto info = plain_info(20, 9, 41);
   const Mission mission = staying(info, 9, 4, 9, 4, 1);
   test::write_environment(folder_ / "env.h5", info, within(mission, 0.5F));

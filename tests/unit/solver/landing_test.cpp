@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
+TEST(LandingRule, GivesTheEndsThatOutcomeRuleValues) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(5);
   std::vector<std::uint8_t> target(42), now(42), next(42);
@@ -69,7 +69,7 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
 }
 
 /// Plans do not tell why a cell is closed; flights that end there do.
-TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
+TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(7);
   std::vector<std::uint8_t> target(42), now(42), next(42), plain_now(42), plain_next(42);
@@ -114,7 +114,7 @@ TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
         solid_next[s] = next[s] == 1;
       }
       const bool is_solid =
-          way_is_blocked(grid, {solid_now.data(), 42}, {solid_next.data(), 42}, i, j, to);
+          path_is_blocked(grid, {solid_now.data(), 42}, {solid_next.data(), 42}, i, j, to);
       ASSERT_EQ(end.outcome, is_solid ? StepOutcome::obstacle : StepOutcome::out_of_forecast);
       ++(is_solid ? obstacles : ends);
     }
@@ -123,7 +123,7 @@ TEST(LandingRule, TellsWhyACellIsClosedToFlightsAlone) {
   EXPECT_GT(ends, 100);
 }
 
-TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {
+TEST(TargetDisc, IsEnteredAtTheFirstPointOfThePath) {
   const Grid grid{9, 7, 5, 50, 10, 20};                    // cells of 10 by 20
   const TargetDisc disc = target_disc(grid, 65, 110, 15);  // around the centre of (6, 3)
   EXPECT_EQ(disc.circle[0].column, 6);
@@ -147,7 +147,7 @@ TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {
   EXPECT_DOUBLE_EQ(small.met_at(grid, 2, 3, 6, 0), 40.0 / 60);
 }
 
-TEST(TargetDisc, IsAskedForWhereItMayBeMetAlone) {
+TEST(TargetDisc, IsTestedOnlyNearTheDisc) {
   const Grid grid{40, 30, 0, 0, 1, 0.7};
   const TargetDisc disc = target_disc(grid, 20.3, 9.8, 2.6);
   std::int32_t asked = 0;
@@ -170,7 +170,7 @@ TEST(TargetDisc, IsAskedForWhereItMayBeMetAlone) {
   EXPECT_FALSE(TargetDisc{}.may_be_met(grid, 20, 14, {-4, -4}, {4, 4}));
 }
 
-TEST(TargetDisc, IsTheSameNumberInAWindow) {
+TEST(TargetDisc, GivesTheSameNumbersInAWindow) {
   const Grid grid{12, 40, 0.1, 0.3, 0.37, 0.41};
   const Grid window = window_grid(grid, {13, 20, 9, 24});
   const TargetDisc disc = target_disc(grid, grid.x(5) + 0.1, grid.y(16) - 0.05, 1.1);
@@ -182,7 +182,7 @@ TEST(TargetDisc, IsTheSameNumberInAWindow) {
   }
 }
 
-TEST(PolicyTransitions, KeepsTheActionOfThePolicy) {
+TEST(PolicyTransitions, KeepsTheTransitionsOfThePolicysAction) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(4, 3, 2, 1, 4);
   info.realization_weight = to_integer_weights({1, 2, 4, 1});

@@ -26,8 +26,8 @@ struct Problem {
   Array<float> next, late, action_part, obstacle, outside, harvest, scalar_next;
   Array<float> fraction, gained;  // (end, lane)
   std::vector<std::int32_t> scalar_cell{5, 0, 17};
-  LaneWorth worth{};
-  static constexpr float scalar_here = 0.7F;
+  LaneValues worth{};
+  static constexpr float scalar_from = 0.7F;
 
   float number() { return std::uniform_real_distribution<float>(-3, 3)(random); }
   std::int32_t below(std::int32_t n) { return static_cast<std::int32_t>(random() % n); }
@@ -80,7 +80,7 @@ struct Problem {
     const auto cell = static_cast<std::size_t>(meets ? scalar_cell[end] : to);
     const auto own_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
     float reward = action_part[own_kind * lanes + lane];
-    if (run.harvests) reward = std::fma(harvest[lane], scalar_here + scalar_next[cell], reward);
+    if (run.harvests) reward = std::fma(harvest[lane], scalar_from + scalar_next[cell], reward);
     const float value = next[cell * lanes + lane];
     if (meets) return std::fma(fraction[end * lanes + lane], reward, gained[end * lanes + lane]);
     return std::isnan(value) ? late[cell * lanes + lane] : reward + value;
@@ -135,7 +135,7 @@ struct Problem {
                      end - begin,
                      kind.data() + begin,
                      {fraction.data(), gained.data(), scalar_cell.data()},
-                     scalar_here,
+                     scalar_from,
                      value.data(),
                      action.data()});
     }
@@ -144,7 +144,7 @@ struct Problem {
 
 class LaneKernelsTest : public test::OnEveryTarget {};
 
-TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
+TEST_P(LaneKernelsTest, MatchPlainSumsInEveryLane) {
   for (const std::int32_t width : {1, 3, 8, 9, 16, 21}) {
     for (const std::size_t blocks : {1, 2, 3, 4, 5, 9}) {
       Problem problem(width, 4, blocks * lane_block);

@@ -67,7 +67,7 @@ Mission detour(const EnvironmentInfo& info) {
   return mission;
 }
 
-TEST_P(Legs, InStillWaterByHand) {
+TEST_P(Legs, SolveStillWaterByHand) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -90,7 +90,7 @@ TEST_P(Legs, InStillWaterByHand) {
   EXPECT_EQ(solved.value(0, 15, 2, 3), -200.0F - 2 * 8) << "who is in a place then is late";
 }
 
-TEST_P(Legs, APlaceWithinTheNextIsPassedAtOnce) {
+TEST_P(Legs, PassAViaPointWithinTheNextAtOnce) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -110,7 +110,7 @@ class LegFlights : public testing::Test {
   SilentProgress progress_;
 };
 
-TEST_F(LegFlights, PassThePlacesInTheirOrder) {
+TEST_F(LegFlights, PassViaPointsInOrder) {
   auto info = plain_info(7, 4, 16);
   info.realization_count = 100;  // more than one thread's worth
   test::write_environment(folder_ / "env.h5", info, {});
@@ -140,7 +140,7 @@ TEST_F(LegFlights, PassThePlacesInTheirOrder) {
   EXPECT_EQ(nominal.outcome, TrajectoryOutcome::arrived);
 }
 
-TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
+TEST_F(LegFlights, FollowAllLegsOfAPolicyInMemory) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -158,7 +158,7 @@ TEST_F(LegFlights, FollowAPolicyInMemoryThatHasAllLegs) {
   EXPECT_EQ(test::evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
 }
 
-TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
+TEST_F(LegFlights, PassAViaPointAtTheStart) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -175,7 +175,7 @@ TEST_F(LegFlights, ThatBeginInAPlaceHavePassedIt) {
   EXPECT_EQ(outcome.time, 8.0);
 }
 
-TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
+TEST_F(LegFlights, HaveThePredictedValueWhenTimeIsUp) {
   const auto info = plain_info(7, 4, 8);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -195,7 +195,7 @@ TEST_F(LegFlights, WhoseTimeIsUpOnTheWayAreWorthWhatTheValueSays) {
               1e-4);
 }
 
-TEST_F(LegFlights, ThatRunEmptyHavePassedWhatLiesBefore) {
+TEST_F(LegFlights, KeepPassedViaPointsWhenTheBatteryIsEmpty) {
   const auto info = plain_info(7, 4, 16);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");

@@ -46,7 +46,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
   std::vector<Action> actions_;
 };
 
-TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
+TEST_P(MissionGroup, MatchesSingleSolvesBitForBit) {
   use(small());
   for (const std::int32_t count : {1, 17, 40}) {
     SCOPED_TRACE(std::to_string(count) + " members");
@@ -54,7 +54,7 @@ TEST_P(MissionGroup, EveryMemberGetsTheBitsOfItsOwnSolve) {
   }
 }
 
-TEST_P(MissionGroup, LegsTakeOverWhatTheNextOnesFind) {
+TEST_P(MissionGroup, TakesOverValuesOfTheNextLegs) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   test::add_places(missions.front(), reader_->info().grid);
@@ -66,19 +66,19 @@ TEST_P(MissionGroup, LegsTakeOverWhatTheNextOnesFind) {
   expect_each_as_alone(missions);
 }
 
-TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
+TEST_P(MissionGroup, SolvesGridsSmallerThanAWindow) {
   use(plain_info(3, 2, 5, 2, 30), 3);
   expect_each_as_alone(varied_missions(reader_->info(), 18));
 }
 
 /// So far that one window over all of them is more than anybody could look through at every cell.
-TEST_P(MissionGroup, WindowsOfActionsMayLieFarApart) {
+TEST_P(MissionGroup, SolvesActionsWithDistantWindows) {
   use(small());
   actions_ = make_actions({0, 1.2, 9}, 5, reader_->info().grid, reader_->info().time);
   expect_each_as_alone(varied_missions(reader_->info(), 18));
 }
 
-TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
+TEST_P(MissionGroup, SolvesEqualTargetsAndTargetsOfAllCells) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 2);
   for (Mission& mission : missions) std::fill(mission.target.begin(), mission.target.end(), 1);
@@ -88,7 +88,7 @@ TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
   expect_each_as_alone(missions);
 }
 
-TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
+TEST_P(MissionGroup, AddsUpTheMembersReports) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 5);
   test::add_places(missions[3], reader_->info().grid);
@@ -117,7 +117,7 @@ std::string message_of(const std::exception_ptr& failure) {
   return "";
 }
 
-TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
+TEST_P(MissionGroup, EndsOnlyTheMemberWhoseValueOverflows) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 6);
   missions[4].objective = Objective::net_energy;
@@ -158,7 +158,7 @@ class FailingSink final : public PolicySink {
   bool failed_ = false;
 };
 
-TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
+TEST_P(MissionGroup, EndsOnlyTheMemberWhoseSinkThrows) {
   use(small());
   const std::vector<Mission> missions = varied_missions(reader_->info(), 4);
   const Grid& grid = reader_->info().grid;
@@ -181,7 +181,7 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
   }
 }
 
-TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
+TEST_P(MissionGroup, ReportsTheFailureOfASingleMember) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   missions[0].energy.c_r = too_much;
@@ -195,7 +195,7 @@ TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
   EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
 }
 
-TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
+TEST_P(MissionGroup, FailsWhenCountingFails) {
   EnvironmentInfo info = small();
   test::write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 2) std::fill(fields.u_mean.begin(), fields.u_mean.end(), 5000.0F);
@@ -206,7 +206,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
   EXPECT_THROW(solve(varied_missions(info, 3)), InputError);
 }
 
-TEST_P(MissionGroup, AnEnvironmentThatCannotBeReadEndsTheGroup) {
+TEST_P(MissionGroup, FailsWhenReadingFails) {
   use(small());
   std::filesystem::resize_file(folder_ / "env.h5",
                                std::filesystem::file_size(folder_ / "env.h5") / 2);
@@ -214,7 +214,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeReadEndsTheGroup) {
   EXPECT_ANY_THROW(solve(varied_missions(reader_->info(), 3)));
 }
 
-TEST_P(MissionGroup, NobodyIsNoWork) {
+TEST_P(MissionGroup, ReturnsNothingWithoutMembers) {
   use(small());
   EXPECT_TRUE(solve({}).report.failure.empty());
 }

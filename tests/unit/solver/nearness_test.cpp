@@ -21,7 +21,7 @@ namespace {
 
 using test::plain_info;
 
-TEST(Nearness, FallsOffWithTheWaterBetween) {
+TEST(Nearness, DecreasesWithDistance) {
   Grid grid;
   grid.nx = 40;
   grid.ny = 30;
@@ -59,7 +59,7 @@ TEST(Nearness, FallsOffWithTheWaterBetween) {
   EXPECT_EQ(price(10, 10), 0);
 }
 
-TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
+TEST(Nearness, PenalizesMissionsWithoutFailurePenalty) {
   Mission mission;
   mission.margin = 2;
   mission.arrival_reward = 1;  // as of the objective arrival
@@ -69,7 +69,7 @@ TEST(Nearness, HasAPriceWhereFailuresAreWorthNothing) {
   EXPECT_EQ(nearness_price(mission).outside, 0);
 }
 
-class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
+class NearnessPenalties : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
@@ -82,7 +82,7 @@ class PricesOfNearness : public testing::TestWithParam<test::SolvingBackend> {
 
 /// Still water, one closed cell in the middle of the straight way. The way round is as long at any
 /// distance, up to three rows off; with a margin of two cells it takes those.
-TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
+TEST_P(NearnessPenalties, RouteThePlanAroundByHand) {
   auto info = plain_info(15, 11, 14);
   info.obstacles = Obstacles::fixed;
   test::write_environment(folder_ / "env.h5", info,
@@ -106,7 +106,7 @@ TEST_P(PricesOfNearness, SendThePlanRoundByHand) {
   EXPECT_EQ(kept.value[beside], -6 - 4 - 2) << "by way of (7, 3), (8, 2), (9, 2)";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, PricesOfNearness, testing::ValuesIn(test::solving_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, NearnessPenalties, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(OpenStatesTest, AreCountedLevelByLevel) {
   EXPECT_EQ(count(Obstacles::moving, 1).without_action, 2);
 }
 
-TEST_F(OpenStatesTest, OfAFixedMaskAndOfNone) {
+TEST_F(OpenStatesTest, AreCountedWithAFixedMaskAndWithout) {
   const OpenStates fixed = count(Obstacles::fixed, 0);
   EXPECT_EQ(fixed.count, 3 * 3);
   EXPECT_EQ(fixed.without_action, 3 + 1);

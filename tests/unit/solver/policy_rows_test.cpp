@@ -46,7 +46,7 @@ struct TwoActions {
   CellTransitions counts() const { return {4, 2, 3, 2, origin.data(), count.data()}; }
 };
 
-TEST(PolicyRows, GiveTheWindowInWhichSomethingLands) {
+TEST(PolicyRows, KeepTheWindowOfLandings) {
   const TwoActions two;
   PolicyRows rows(1000);
   rows.begin_level(2);
@@ -66,7 +66,7 @@ TEST(PolicyRows, GiveTheWindowInWhichSomethingLands) {
             (std::vector<std::int32_t>{0, 1, 2}));
 }
 
-TEST(PolicyRows, AreThoseOfTheActionThatWasBestInTheEnd) {
+TEST(PolicyRows, ReturnOnlyTheBestActions) {
   const TwoActions two;
   PolicyRows rows(1000);
   rows.begin_level(2);
@@ -83,7 +83,7 @@ TEST(PolicyRows, AreThoseOfTheActionThatWasBestInTheEnd) {
   EXPECT_EQ(rows.give(TimeLevel(0), asked, std::vector<std::int16_t>{4}, 1, given).size(), 1U);
 }
 
-TEST(PolicyRows, LevelsFarFromTheDepartureGiveWay) {
+TEST(PolicyRows, DropLevelsFarFromTheDeparture) {
   const TwoActions two;
   PolicyRows rows(2 * 13 *
                   sizeof(std::uint32_t));  // two levels of a row of 6 + 6 words and its place

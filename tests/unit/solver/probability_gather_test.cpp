@@ -180,7 +180,7 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
 
 using ProbabilityByStencils = FlightOnGyre;
 
-TEST_F(ProbabilityByStencils, HasTheSameBits) {
+TEST_F(ProbabilityByStencils, MatchesForwardPropagation) {
   for (const Objective objective : {Objective::time, Objective::net_energy}) {
     solve(objective);
     const ExpectedOutcome expected = evaluate();
@@ -192,7 +192,7 @@ TEST_F(ProbabilityByStencils, HasTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
+TEST(ProbabilityByRandomStencils, MatchesForwardPropagation) {
   const TemporaryFolder folder;
   auto info = plain_info(25, 21, 8, 2, 30);
   info.realization_weight = random_weights(30);
@@ -213,7 +213,7 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, KeepsActionsInHandWithTheSameBits) {
+TEST(ProbabilityByRandomStencils, MatchesForwardPropagationWithHeldActions) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 9, 2, 30);
   write_random_environment(folder / "env.h5", info, 3);
@@ -232,7 +232,7 @@ TEST(MassByWindowsOfRandomNumbers, KeepsActionsInHandWithTheSameBits) {
   }
 }
 
-TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
+TEST(ProbabilityByRandomStencils, MatchesEachMissionByItself) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 6, 2, 30);
   write_random_environment(folder / "env.h5", info, 2);
@@ -255,7 +255,7 @@ TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
   }
 }
 
-TEST(SumOverCells, TakesMembersEachByItself) {
+TEST(SumOverCells, SumsMembersSeparately) {
   std::vector<StepTotals> totals(80);  // two members of 40 cells
   for (std::size_t n = 0; n < totals.size(); ++n) totals[n].value = static_cast<double>(n);
   std::vector<StepTotals> sums(4);
@@ -268,7 +268,7 @@ TEST(SumOverCells, TakesMembersEachByItself) {
   EXPECT_EQ(sums[3].value, 79 * 80 / 2 - 71 * 72 / 2);
 }
 
-TEST(SumOverCells, TakesNeighboursTogether) {
+TEST(SumOverCells, SumsNeighboursFirst) {
   // 1 is lost beside 2^53, and 32 of them are not.
   const auto value = [](double v) {
     StepTotals totals;

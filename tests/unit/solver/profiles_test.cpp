@@ -61,7 +61,7 @@ void flow_apart(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 1.0F : -1.0F);
 }
 
-TEST(Profiles, AreReadOneBesideTheOther) {
+TEST(Profiles, AreReadSideBySide) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(4, 3, 2, 2, 3));
   write_profiles(
@@ -102,7 +102,7 @@ void close_shallow(std::size_t profile, LevelFields<>& fields) {
   if (profile == 0) fields.masked[1] = fields.dry[1] = 1;
 }
 
-TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
+TEST(Profiles, ShareOneScalarInOpenCells) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
@@ -122,7 +122,7 @@ TEST(Profiles, HaveOneScalarWhereverOneOfThemIsOpen) {
   }
 }
 
-TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
+TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
@@ -153,7 +153,7 @@ TEST(Profiles, AreRefusedWithoutAScalarWhereOneOfThemIsOpen) {
 }
 
 /// A quarter of the time at the surface: a quarter of its current, and of the dive's the rest.
-TEST(Profiles, DriftAtTheSurfaceForAShareOfTheTime) {
+TEST(Profiles, DriftAtTheSurfaceForAFractionOfTheTime) {
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(3, 3, 2, 1, 2);
   info.profiles = {{"deep", "0:1000"}, {"surface", "at:0"}};
@@ -192,7 +192,7 @@ class ProfileSolves : public testing::TestWithParam<SolvingBackend> {
 
 /// A float of no speed between two opposed currents comes to its target from either side, by the
 /// depth that flows there.
-TEST_P(ProfileSolves, AFloatBetweenOpposedDepthsByHand) {
+TEST_P(ProfileSolves, UsesOpposedDepthsByHand) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info, flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
@@ -211,7 +211,7 @@ TEST_P(ProfileSolves, AFloatBetweenOpposedDepthsByHand) {
 
 /// A vehicle of two cells a step: three with the current and one against it. Where the deep water
 /// is closed a dive ends in the shallow one.
-TEST_P(ProfileSolves, WhereADepthIsClosedADiveEndsInTheOther) {
+TEST_P(ProfileSolves, UsesTheOpenDepthByHand) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info,
                  [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
@@ -243,7 +243,7 @@ void flow_along(TimeLevel, std::size_t profile, LevelFields<>& fields) {
 }
 
 /// Two cells: one step in the shallow water, or two in the deep one, where a step draws less.
-TEST_P(ProfileSolves, TheDearDiveWinsTimeAndTheCheapOneEnergyByHand) {
+TEST_P(ProfileSolves, UsesExpensiveDivesForTimeAndCheapOnesForEnergy) {
   write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_along);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   Mission mission = mission_between(reader.info(), 2, 1, 4, 1);
@@ -278,7 +278,7 @@ class ProfileFlights : public testing::TestWithParam<Backend> {
   TemporaryFolder folder_;
 };
 
-TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
+TEST_P(ProfileFlights, UseTheDepthOfTheirAction) {
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info, flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
@@ -311,7 +311,7 @@ TEST_P(ProfileFlights, SailByTheDepthOfTheirAction) {
 
 /// Three cells by the deep water: its power for three steps, of the last of which a flight in the
 /// true position makes half.
-TEST_P(ProfileFlights, SpendWhatTheirDivesDraw) {
+TEST_P(ProfileFlights, SpendTheEnergyOfTheirDives) {
   write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const auto actions = actions_of(reader.info(), {0}, 1);
@@ -336,7 +336,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backend
 
 /// A state is refined at the depth of its action: as on a file of that depth alone, by a vehicle
 /// that draws what the dive does.
-TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
+TEST(ProfileRefinement, MatchesRefinementOfSingleDepths) {
   const TemporaryFolder folder;
   EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   info.obstacles = Obstacles::none;
@@ -385,7 +385,7 @@ TEST(ProfileRefinement, IsThatOfEachDepthAlone) {
 }
 
 /// A depth of one speed keeps it, whatever the other's is.
-TEST(ProfileRefinement, KeepsToTheSpeedsOfADepth) {
+TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
   write_random_environment(folder / "env.h5", info, 0.7F);
@@ -407,7 +407,7 @@ TEST(ProfileRefinement, KeepsToTheSpeedsOfADepth) {
   EXPECT_GT(better, 100u);
 }
 
-TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
+TEST(ProfileRefinement, UsesTheDepthOfTheActionInFlights) {
   const TemporaryFolder folder;
   const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
   write_profiles(folder / "env.h5", info, flow_apart);
@@ -425,7 +425,7 @@ TEST(ProfileRefinement, IsFlownAtTheDepthOfItsAction) {
   EXPECT_EQ(flight.profiles.at(0), 1);
 }
 
-TEST(ProfileModel, IsOfItsOwnDepthsAlone) {
+TEST(ProfileModel, UsesOnlyItsOwnDepths) {
   const TemporaryFolder folder;
   const EnvironmentInfo two = of_two(plain_info(11, 3, 8));
   write_profiles(folder / "env.h5", two, flow_apart);
@@ -472,7 +472,7 @@ std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& w
 }
 
 /// A float at rest between them comes a cell a step to either side, by some depth.
-TEST(ProfileReach, OfFlightsIsThatOfTheStrongestDepth) {
+TEST(ProfileReach, UsesTheStrongestDepth) {
   const TemporaryFolder folder;
   write_profiles(folder / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
   const EnvironmentReader reader = open(folder / "env.h5");
@@ -486,7 +486,7 @@ TEST(ProfileReach, OfFlightsIsThatOfTheStrongestDepth) {
 
 /// Who knows the ocean plans on one realization alone: as plain loops do on a file of that one, and
 /// flights stay where they may be.
-TEST(ProfileReach, OfOneRealizationAgreesWithPlainLoops) {
+TEST(ProfileReach, MatchesPlainLoopsForOneRealization) {
   const TemporaryFolder folder;
   const EnvironmentInfo many = of_two(plain_info(17, 15, 6, 2, 9));
   write_random_environment(folder / "env.h5", many, 0.7F);

@@ -86,7 +86,7 @@ class PublishedMethod : public testing::TestWithParam<Case> {
   std::vector<std::int16_t> action_;  // (y, x)
 };
 
-TEST_P(PublishedMethod, MatricesMatchPlainLoops) {
+TEST_P(PublishedMethod, MatchesPlainLoops) {
   const PublishedMatrices found = problem_.build(published_, 3);
   const Grid& grid = level_.info.grid;
   const auto total = static_cast<double>(level_.total());
@@ -139,7 +139,7 @@ TEST_P(PublishedMethod, MatricesMatchPlainLoops) {
 }
 
 /// The planner's backup, of the counts of single-precision landings.
-TEST_P(PublishedMethod, ValuesAreThoseOfThePlannersBackup) {
+TEST_P(PublishedMethod, MatchesTheValuesOfLevelBackup) {
   back_up(problem_.build(published_, 1));
   const Grid& grid = level_.info.grid;
   std::vector<float> value(problem_.cells());
@@ -183,7 +183,7 @@ TEST_P(PublishedMethod, ValuesAreThoseOfThePlannersBackup) {
   EXPECT_GT(std::count_if(action_.begin(), action_.end(), [](auto a) { return a >= 0; }), 100);
 }
 
-TEST_P(PublishedMethod, DeviceGivesTheHostsBits) {
+TEST_P(PublishedMethod, MatchesTheHostOnTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const PublishedMatrices expected = problem_.build(published_, 1);
   back_up(expected);
@@ -257,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(All, PublishedMethod,
                                          Case{Objective::net_energy, false, true}),
                          case_name);
 
-TEST(PublishedMethodLimits, LandingsByAreaAreRefused) {
+TEST(PublishedMethodLimits, RejectBilinearWeights) {
   const test::ExplicitLevel level({});
   try {
     const PublishedProblem problem(level.info, {level.actions, level.mission, test::by_area});
@@ -267,7 +267,7 @@ TEST(PublishedMethodLimits, LandingsByAreaAreRefused) {
   }
 }
 
-TEST(PublishedMethodLimits, AModelTooLargeForTheDeviceIsRefused) {
+TEST(PublishedMethodLimits, RejectAModelLargerThanTheDevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::ExplicitLevel level({});
   const PublishedProblem problem(level.info, {level.actions, level.mission, test::by_cell});

@@ -117,7 +117,7 @@ class Reachable : public testing::Test {
   std::optional<EnvironmentReader> reader_;
 };
 
-TEST_F(Reachable, ReachInStillWaterByHand) {
+TEST_F(Reachable, FindsTheReachInStillWaterByHand) {
   write(plain_info(9, 9, 4));
   const Mission mission = still_mission(8, 8);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
@@ -139,7 +139,7 @@ TEST_F(Reachable, ReachInStillWaterByHand) {
   EXPECT_FALSE(policy.value(TimeLevel(2), info().grid.cell(8, 8)));
 }
 
-TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
+TEST_F(Reachable, EndsInTheTargetAndInClosedCells) {
   // A corridor one cell wide; a cell of it is closed from level 2 on.
   auto of_corridor = plain_info(12, 3, 8);
   write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
@@ -159,7 +159,7 @@ TEST_F(Reachable, NobodyGoesOnFromTheTargetOrFromAClosedCell) {
   EXPECT_EQ(policy.value(TimeLevel(0), info().grid.cell(3, 1)), 100.0F - 2);
 }
 
-TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
+TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSeaByHand) {
   // Still water but for a stream of two cells a step, far from the vehicle and on land.
   write(plain_info(21, 15, 4), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 1) fields.u_mean[14 * 21 + 20] = -2;
@@ -188,7 +188,7 @@ TEST_F(Reachable, ReachForVehiclesAtSeaGoesAsFarAsTheStrongestCurrentByHand) {
 }
 
 /// In whatever ocean it is, as long as no current is stronger than the strongest of the forecast.
-TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWholePlans) {
+TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
     // A stream eastwards, and some chance.
     write_random(plain_info(41, 39, 7, 2, 25), 0.1F, 11);
@@ -234,7 +234,7 @@ TEST_F(Reachable, ReachForVehiclesAtSeaHoldsThatOfOtherOceansAndItsBitsAreTheWho
 }
 
 // Whatever a flight does: a policy that takes any action, from anywhere in the first cell.
-TEST_F(Reachable, FlightsStayInTheReach) {
+TEST_F(Reachable, ContainsAllFlights) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     write_random(plain_info(31, 27, 9, 3, 60), 0.3F, seed);
     Mission mission = test::random_mission(info());
@@ -270,7 +270,7 @@ TEST_F(Reachable, FlightsStayInTheReach) {
   }
 }
 
-TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
+TEST_F(Reachable, SolvesAnEnsembleInMemoryLikeAFile) {
   // Seven of forty realizations, held in memory, beside a file that has these seven alone.
   EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
   write_random(of_all, 0.4F, 11);
@@ -329,7 +329,7 @@ TEST_F(Reachable, OfAnEnsembleOfItsOwnIsThatOfAFileWithIt) {
   }
 }
 
-TEST_F(Reachable, OnADeviceItIsTheSame) {
+TEST_F(Reachable, MatchesTheCpuOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::uint64_t seed : {1, 2, 3}) {
     EnvironmentInfo random = plain_info(29, 23, 9, 3, 40);
@@ -380,7 +380,7 @@ TEST_F(Reachable, OnADeviceItIsTheSame) {
   }
 }
 
-TEST_F(Reachable, ALevelInWhichNobodyIsEndsItAll) {
+TEST_F(Reachable, StopsAtALevelWithoutCells) {
   // Everything is closed from level 3 on but the target's cell.
   write(plain_info(9, 9, 6), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value >= 3) std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{1});
@@ -396,7 +396,7 @@ TEST_F(Reachable, ALevelInWhichNobodyIsEndsItAll) {
   }
 }
 
-TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
+TEST_F(Reachable, ReadsTheSameFileLevelsWithAndWithoutMemory) {
   write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
   const std::size_t one = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
   for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
@@ -412,7 +412,7 @@ TEST_F(Reachable, FileLevelsAreTheSameWithAndWithoutRoom) {
 }
 
 /// A current of 1 eastwards, or 0.5 or 1.5 by realization, and nowhere more beyond column 24.
-TEST_F(Reachable, FlightsGoNoFartherThanTheStrongestCurrentTakesThem) {
+TEST_F(Reachable, BoundsFlightsByTheStrongestCurrent) {
   EnvironmentInfo info = plain_info(40, 9, 21, 1, 2);
   write(info, [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {

@@ -97,7 +97,7 @@ class Refinement : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
+TEST_F(Refinement, FindsTheCrabAngleOfAStraightCrossing) {
   // To a point far to the north across a steady stream: the vehicle points up the stream by
   // asin(u/F), and its way over ground is straight.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
@@ -135,7 +135,7 @@ TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
   EXPECT_NEAR(oblique.heading, std::atan2(y_end - 40.5, x_end - 10.5 - u * time), 0.01);
 }
 
-TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
+TEST_F(Refinement, FindsTheBestSpeedInStillWater) {
   // c_f F² + c_t a unit of time, over a distance that is to be made: F* = √(c_t/c_f), at a cost of
   // 2 √(c_f c_t) a unit of way.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
@@ -161,7 +161,7 @@ TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
   EXPECT_NEAR(one.gain, std::min(cost(0.5), cost(1.5)) - cost(best), 1e-3);
 }
 
-TEST_F(Refinement, FromDriftToASlowSpeed) {
+TEST_F(Refinement, RefinesDriftToASlowSpeed) {
   // Drifting is the best of {0, 2}, and a third of a cell a step eastwards is better.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
   Mission mission = mission_on(info.grid, Objective::energy);
@@ -179,7 +179,7 @@ TEST_F(Refinement, FromDriftToASlowSpeed) {
   EXPECT_NEAR(one.gain, 0.35 * 0.35, 1e-4);
 }
 
-TEST(InterpolatedOutcomeRule, ByHand) {
+TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
   const Grid grid{4, 3, 0.5, 0.5, 1, 1};
   std::vector<std::uint8_t> open(12, 0);
   std::vector<std::uint8_t> target(12, 0);
@@ -198,7 +198,7 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   outcome.non_interpolable = std::as_const(non_interpolable);
   // Between (1, 1), (2, 1), (1, 2) and (2, 2).
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
-  EXPECT_DOUBLE_EQ(outcome.smooth_worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
+  EXPECT_DOUBLE_EQ(outcome.smooth_value(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   // At the centre itself.
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 10);
   // Beside the target and beside what fails: the landing cell's own.
@@ -228,14 +228,14 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   EXPECT_FALSE(outcome.is_smooth(1, 1, 1, 0));
 }
 
-TEST(HostLanesSum, ByHand) {
+TEST(HostLanesSum, AddsInTheOrderOfAWarp) {
   const HostLanes lanes;
   EXPECT_EQ(lanes.sum(0, [](std::int32_t) { return 1.0; }), 0);
   EXPECT_EQ(lanes.sum(100, [](std::int32_t n) { return double(n); }), 4950);
   EXPECT_EQ(lanes.greatest(5, [](std::int32_t n) { return n == 3 ? 7.0 : -1.0; }), 7);
 }
 
-TEST(StatesNearFlights, WithARing) {
+TEST(StatesNearFlights, IncludeARing) {
   const Grid grid{10, 10, 0.5, 0.5, 1, 1};
   RolloutResult flights;
   flights.departure = TimeLevel(2);
@@ -280,7 +280,7 @@ class RefinementOnGyre : public FlightOnGyre {
   }
 };
 
-TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
+TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
   for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
@@ -314,12 +314,12 @@ TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
   }
 }
 
-TEST_F(RefinementOnGyre, AnyNumberOfThreads) {
+TEST_F(RefinementOnGyre, IsIndependentOfThreads) {
   solve(Objective::net_energy);
   expect_same(refined(nullptr, 1, few_realizations), refined(nullptr, 3, few_realizations));
 }
 
-TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
+TEST_F(RefinementOnGyre, RefinesSelectedStatesLikeAllStates) {
   solve(Objective::energy);
   const RefinedPolicy all = refined(nullptr, 1, few_realizations);
   const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
@@ -340,7 +340,7 @@ TEST_F(RefinementOnGyre, SomeStatesAreAsAllAre) {
   EXPECT_GT(met, 50u);
 }
 
-TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
+TEST_F(RefinementOnGyre, FliesTheDiscretePolicyWithoutGains) {
   solve(Objective::energy);
   RefinedPolicy none = refined(nullptr, 2, few_realizations);
   for (auto& level : none.level) {
@@ -353,7 +353,7 @@ TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
   }
 }
 
-TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
+TEST(RefinedFlights, EarnMoreInAShearedStream) {
   // Four headings leave much between them.
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(60, 60, 70, 1, 40);
@@ -400,7 +400,7 @@ TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
   EXPECT_GT(more / 6, 1);  // steps saved on the way
 }
 
-TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
+TEST_F(RefinementOnGyre, RejectsInvalidOptions) {
   solve(Objective::time);
   SilentProgress progress;
   for (const RefinementOptions& options :
@@ -412,7 +412,7 @@ TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
   }
 }
 
-TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
+TEST_F(RefinementOnGyre, MatchesTheCpuOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
@@ -434,7 +434,7 @@ TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
   }
 }
 
-TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
+TEST(RefinementThroughARandomEnvironment, MatchesPlainLoops) {
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(33, 35, 8, 2, 90);
   info.realization_weight = random_weights(90);

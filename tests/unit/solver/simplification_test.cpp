@@ -22,7 +22,7 @@ std::vector<PlanePoint> corner() {
   return line;
 }
 
-TEST(LineLegs, ACornerIsKept) {
+TEST(LineLegs, KeepACorner) {
   const LineLegs legs(corner(), all_clear);
   EXPECT_EQ(legs.fewest(0).kept, (Kept{0, 4, 8}));
   EXPECT_EQ(legs.fewest(0).deviation, 0);
@@ -36,13 +36,13 @@ TEST(LineLegs, ACornerIsKept) {
 }
 
 /// The distance is from the leg, not from the line that it is part of.
-TEST(LineLegs, APointBehindALegIsFarFromIt) {
+TEST(LineLegs, MeasureDistanceToTheSegment) {
   const LineLegs legs({{0, 0}, {-3, 0}, {5, 0}}, all_clear);
   EXPECT_EQ(legs.nearest(1).deviation, 3);
   EXPECT_EQ(legs.fewest(2.9).kept, (Kept{0, 1, 2}));
 }
 
-TEST(LineLegs, OfThoseThatAreNearTheCheapestIsTaken) {
+TEST(LineLegs, FindTheCheapestWithinTolerance) {
   const LineLegs legs(corner(), all_clear);
   // Whoever leaves out the changes at 2 and at 6 pays for it, most for the second.
   const auto cost = [](std::size_t from, std::size_t to) {
@@ -57,7 +57,7 @@ TEST(LineLegs, OfThoseThatAreNearTheCheapestIsTaken) {
   EXPECT_NEAR(far.deviation, 8 / std::sqrt(20), 1e-12);  // of (4, 0) from the leg to (4, 2)
 }
 
-TEST(LineLegs, GoesRoundWhatIsClosed) {
+TEST(LineLegs, AvoidForbiddenLegs) {
   // Nothing passes by point 4 without stopping there or beside it.
   const auto clear = [](std::size_t from, std::size_t to) {
     return to == from + 1 || !(from < 4 && to > 4);
@@ -73,7 +73,7 @@ TEST(LineLegs, GoesRoundWhatIsClosed) {
 }
 
 /// Against every choice there is.
-TEST(LineLegs, NoChoiceOfPointsIsNearer) {
+TEST(LineLegs, FindTheSmallestDeviation) {
   std::vector<PlanePoint> line;
   line.reserve(11);
   for (int n = 0; n < 11; ++n) line.push_back({double(n), 3 * std::sin(1.7 * n * n)});

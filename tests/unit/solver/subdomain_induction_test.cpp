@@ -194,7 +194,7 @@ class SubdomainsByThemselves : public testing::TestWithParam<Solvers> {
 };
 
 /// Margins are wider than any step, so that halos are as high as they are.
-TEST_P(SubdomainsByThemselves, KeepMarginsAndHoldActions) {
+TEST_P(SubdomainsByThemselves, MatchOneSolveWithMarginsAndHeldActions) {
   for (const double margin : {1.5, 9.5}) {
     for (const std::int32_t every : {1, 2, 5}) {
       make(0.3F, 5);
@@ -219,7 +219,7 @@ TEST_P(SubdomainsByThemselves, ChooseTheirHalos) {
   }
 }
 
-TEST_P(SubdomainsByThemselves, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_P(SubdomainsByThemselves, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
   solve_alone();
   for (const int count : {2, 3, 4}) {
@@ -231,7 +231,7 @@ void spoil(TimeLevel k, LevelFields<>& fields) {
   if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
 }
 
-TEST_P(SubdomainsByThemselves, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_P(SubdomainsByThemselves, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
@@ -248,14 +248,14 @@ INSTANTIATE_TEST_SUITE_P(Backends, SubdomainsByThemselves,
 /// Of those that may be told which bands to solve.
 class Subdomains : public SubdomainsByThemselves {};
 
-TEST_P(Subdomains, OfUnequalHeightsGiveTheSameBits) {
+TEST_P(Subdomains, MatchOneSolveWithUnequalHeights) {
   if (bands(3) < 3) GTEST_SKIP() << "two GPUs alone";
   make(0.4F, 1);
   solve_alone();
   expect_same_of({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
-TEST_P(Subdomains, SayWhichHaloTheyNeed) {
+TEST_P(Subdomains, ReportTheNeededHalo) {
   make(0, 1, surge);
   class Upper final : public PolicySink {
     void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
@@ -266,7 +266,7 @@ TEST_P(Subdomains, SayWhichHaloTheyNeed) {
   EXPECT_THAT(thrown_by_windows(3, 3, upper), Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 rows
 }
 
-TEST_P(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_P(Subdomains, RepeatWithTheNeededHalo) {
   make(0, 1, surge);
   solve_alone();
   for (const int count : {2, 3, 4}) {
@@ -284,7 +284,7 @@ TEST_P(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
   }
 }
 
-TEST_P(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_P(Subdomains, FailTogetherWhenOneReadsADamagedLevel) {
   make(0, 1, spoil);
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
@@ -293,7 +293,7 @@ TEST_P(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
   EXPECT_THAT(thrown_by_windows(9, 4), Each(alone));
 }
 
-TEST_P(Subdomains, RefuseAFlowInTheSameWords) {
+TEST_P(Subdomains, ReportARefusedFlowLikeOneProcess) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
   });
@@ -302,7 +302,7 @@ TEST_P(Subdomains, RefuseAFlowInTheSameWords) {
   EXPECT_THAT(thrown_by_windows(4, 5), Each(alone));
 }
 
-TEST_P(Subdomains, NameTheRowWhereRewardsOverflow) {
+TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
       std::fill(fields.scalar.begin() + columns * 30, fields.scalar.end(), 3e38F);
@@ -314,13 +314,13 @@ TEST_P(Subdomains, NameTheRowWhereRewardsOverflow) {
   EXPECT_THAT(thrown_by_windows(3, 5), Each(alone));
 }
 
-TEST_P(Subdomains, FailTogetherWithWhoWritesThePolicy) {
+TEST_P(Subdomains, FailTogetherWhenThePolicySinkFails) {
   make(0.4F, 1);
   FullDisk disk;
   EXPECT_THAT(thrown_by_windows(3, 9, disk), Each("run: the disk is full"));
 }
 
-TEST_P(Subdomains, FailWithTheOneThatFindsNoMemory) {
+TEST_P(Subdomains, FailTogetherWhenOneHasNoMemory) {
   if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "of a device's memory";
   make(0.4F, 1);
   StrictTable found(reader_->info().grid, mission_.last);
@@ -337,20 +337,20 @@ INSTANTIATE_TEST_SUITE_P(Backends, Subdomains,
                                          Solvers::cuda_devices_by_nccl),
                          name_of);
 
-TEST(MakeSubdomains, GivesOneForAFlowThatReachesFartherThanHalfTheGrid) {
+TEST(MakeSubdomains, ReturnsOneForAFlowThatReachesFartherThanHalfTheGrid) {
   EXPECT_EQ(make_subdomains(rows, 4, 24).size(), 1U);
   EXPECT_EQ(make_subdomains(rows, 4, 23).size(), 2U);
   EXPECT_EQ(make_subdomains(rows, 4, 11).size(), 4U);
   EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
 }
 
-TEST(NcclHaloGroup, SaysThatTheBuildHoldsNoNccl) {
+TEST(NcclHaloGroup, ReportsABuildWithoutNccl) {
   if (nccl_support() == NcclSupport::compiled) GTEST_SKIP() << "built with NCCL";
   EXPECT_THAT(run_ranks(1,
                         [](Communicator&) {
                           (void)make_nccl_halo_group(divide_rows(20, 2, 3), 10, {0, 1});
                         }),
-              Each(HasSubstr("this build holds no NCCL")));
+              Each(HasSubstr("need NCCL to exchange values")));
 }
 
 }  // namespace

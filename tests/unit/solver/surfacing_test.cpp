@@ -75,7 +75,7 @@ Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
   return found;
 }
 
-TEST(Surfacing, HoldsWhatItSays) {
+TEST(Surfacing, CoversThePredictedShareOfPositions) {
   struct Case {
     std::size_t flights;
     Draw draw;
@@ -93,7 +93,7 @@ TEST(Surfacing, HoldsWhatItSays) {
   }
 }
 
-TEST(Surfacing, IsAnEllipseAboutTheMeanPlace) {
+TEST(Surfacing, IsAnEllipseAroundTheMeanPosition) {
   // Four places on the axes of an ellipse at 30°, each twice, and the centre: by hand the variance
   // along the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
   std::vector<PlanePoint> places(1, {5, 6});
@@ -124,7 +124,7 @@ TEST(Surfacing, IsAnEllipseAboutTheMeanPlace) {
   EXPECT_FALSE(find_surfacing(flights_to(places), info(), 1).has_value());
 }
 
-TEST(Surfacing, CountsWeightsAndGivesALineSomeWidth) {
+TEST(Surfacing, WeightsFlightsAndGivesALineSomeWidth) {
   std::vector<PlanePoint> places;
   for (int n = 0; n < 10; ++n) places.push_back({1.0 * n, 2.0});
   EnvironmentInfo weighted = info();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Grid wide_grid{100, 60, 0.5, 0.5, 1, 1};
 
-TEST(JoinedDiscs, AreMetWhereTheFirstOfThemIs) {
+TEST(JoinedDiscs, AreEnteredAtTheFirstOfThem) {
   const TargetDisc joined =
       join_discs({target_disc(wide_grid, 10.5, 5.5, 2), target_disc(wide_grid, 20.5, 5.5, 2),
                   target_disc(wide_grid, 50.5, 40.5, 2)});
@@ -50,7 +50,7 @@ double true_distance(const std::vector<std::uint8_t>& target, int i, int j) {
   return least;
 }
 
-TEST(TargetCircles, HoldACompactAreaByOne) {
+TEST(TargetCircles, CoverACompactAreaByOneCircle) {
   auto target = no_cells();
   fill_cells(target, 40, 51, 20, 31);
   const TargetDisc disc = target_circles(wide_grid, target);
@@ -61,7 +61,7 @@ TEST(TargetCircles, HoldACompactAreaByOne) {
   EXPECT_DOUBLE_EQ(disc.circle[0].radius, std::hypot(5, 5));
 }
 
-TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) {
+TEST(TargetCircles, BoundTheDistanceToTheTarget) {
   auto target = no_cells();
   fill_cells(target, 5, 8, 5, 8);
   fill_cells(target, 80, 90, 50, 52);
@@ -81,7 +81,7 @@ TEST(TargetCircles, AreNeverFartherThanTheTargetAndNearerByLessThanTheyAreWide) 
   }
 }
 
-TEST(TargetCircles, OfFewCellsAreThose) {
+TEST(TargetCircles, AreTheCellsOfASmallTarget) {
   auto target = no_cells();
   fill_cells(target, 1, 2, 1, 2);
   fill_cells(target, 90, 91, 50, 51);

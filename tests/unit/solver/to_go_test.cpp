@@ -56,7 +56,7 @@ class ToGoSweep : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ToGoSweep, InStillWaterByHand) {
+TEST_F(ToGoSweep, SweepsStillWaterByHand) {
   const auto info = plain_info(7, 4, 10);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -82,7 +82,7 @@ TEST_F(ToGoSweep, InStillWaterByHand) {
   EXPECT_EQ(swept.at(9, info.grid.cell(6, 1)).time, 0);
 }
 
-TEST_F(ToGoSweep, IsTheForwardEvaluationFromEverywhere) {
+TEST_F(ToGoSweep, MatchesForwardEvaluationsFromEveryCell) {
   for (const PositionRule& rule : {test::by_cell, test::by_area}) {
     auto info = plain_info(23, 17, 7);
     info.realization_count = 37;

@@ -47,7 +47,7 @@ void expect_flights(const RolloutResult& result, std::size_t flights, double rol
   }
 }
 
-TEST(TrajectoryAccumulator, EntersSeveralRolloutsSideBySide) {
+TEST(TrajectoryAccumulator, AppendsSeveralRolloutsAtOnce) {
   const std::vector<std::size_t> flights{200, 1, 0, 129};
   for (const std::int32_t threads : {1, 3}) {
     std::vector<Ensemble<>> ensembles;

@@ -75,7 +75,7 @@ TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
   EXPECT_NEAR(both, 0, rounding);
 }
 
-TEST(VehicleError, IsNoneWithoutWay) {
+TEST(VehicleError, IsZeroWithoutSpeed) {
   const Grid grid{10, 10, 0, 0, 1, 1};
   auto actions = make_actions({0, 1}, 4, grid, {2, 0, 1});
   set_errors(actions, {0.2, 0}, 1, grid, {2, 0, 1});
@@ -85,7 +85,7 @@ TEST(VehicleError, IsNoneWithoutWay) {
 }
 
 /// Half a cell along the heading: of four displacements 1.5, 0.5, 1 and 1.
-TEST(VehicleErrorCounts, ByHand) {
+TEST(VehicleErrorCounts, AddErrorsByHand) {
   const CountingProblem problem(9, 3, 1, 1);
   auto actions = problem.actions({1}, 1);
   set_errors(actions, {speed_error_of(0.5), 0}, 1, problem.info.grid, problem.info.time);
@@ -101,7 +101,7 @@ TEST(VehicleErrorCounts, ByHand) {
   }
 }
 
-TEST(VehicleErrorCounts, AreTheSumsOverTheDisplacements) {
+TEST(VehicleErrorCounts, SumOverTheDisplacements) {
   CountingProblem problem(7, 6, 2, 50);
   problem.randomize(3, 0.4);
   auto actions = problem.actions({0, 0.6, 2.5}, 5);
@@ -163,7 +163,7 @@ class VehicleErrorPlans : public testing::Test {
   PositionRule rule_{LandingBy::area, 5, error_draws};
 };
 
-TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
+TEST_F(VehicleErrorPlans, HaveTheSameBitsOnEveryEngine) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
     for (Mission mission : missions(2)) {
@@ -178,14 +178,14 @@ TEST_F(VehicleErrorPlans, AreTheSameBitsOnEveryEngineAndHeld) {
   }
 }
 
-TEST_F(VehicleErrorPlans, OfAGroupAreThoseOfSingleMissions) {
+TEST_F(VehicleErrorPlans, MatchSingleMissionsInAGroup) {
   set_actions(1);
   for (const Engine engine : all_engines) {
     expect_each_as_alone(cpu_group(engine, 2), *reader_, rule_, actions_, missions(5));
   }
 }
 
-TEST_F(VehicleErrorPlans, AreWorthWhatTheForwardEvaluationFinds) {
+TEST_F(VehicleErrorPlans, HaveTheValueOfTheForwardEvaluation) {
   for (const std::int32_t steps : {1, 2}) {
     set_actions(steps);
     Mission mission = missions(1).front();
@@ -253,7 +253,7 @@ class VehicleErrorFlights : public testing::Test {
 
 /// Of N dives of n steps each component's variance is N n² σ²: in flights, and in the model, whose
 /// displacements end in centres of cells here.
-TEST_F(VehicleErrorFlights, SpreadAsTheTheory) {
+TEST_F(VehicleErrorFlights, SpreadAsPredicted) {
   for (const std::int32_t every : {1, 4}) {
     const double sigma = speed_error_of(1) / std::sqrt(every);
     // 4 σ_h is the same error across, up to the second order of σ_h.
@@ -319,7 +319,7 @@ TEST_F(VehicleErrorFlights, DrawOncePerDive) {
   }
 }
 
-TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
+TEST_F(VehicleErrorFlights, HaveNoErrorInTheMeanFlow) {
   SilentProgress progress;
   const Trajectory flight =
       fly_through_mean(*reader_, problem({0.3, 0}, 1), ConstantPolicy(eastwards), progress);
@@ -327,7 +327,7 @@ TEST_F(VehicleErrorFlights, HaveNoneThroughTheMeanFlow) {
   EXPECT_EQ(flight.points.back().x, reader_->info().grid.x(5) + 4 * steps);
 }
 
-TEST_F(VehicleErrorFlights, AreTheSameForBaselines) {
+TEST_F(VehicleErrorFlights, ApplyToBaselineControllers) {
   (void)problem({0.3, 0.1}, 1);
   mission_.target_x = 1000;  // straight east, beyond the grid
   mission_.target_y = mission_.start_y;

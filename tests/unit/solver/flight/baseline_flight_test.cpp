@@ -17,7 +17,7 @@ class BaselineFlight : public FlightByHand {
  protected:
   /// A fine clock, so that a step is a small part of a cell.
   static EnvironmentInfo finely_stepped() {
-    auto info = plain_info(34, 34, 60 * steps_a_cell);
+    auto info = plain_info(34, 34, 60 * steps_per_cell);
     info.time.step = step;
     return info;
   }
@@ -45,8 +45,8 @@ class BaselineFlight : public FlightByHand {
     return found->ends.at(0);
   }
 
-  static constexpr int steps_a_cell = 16;
-  static constexpr double step = 1.0 / steps_a_cell;
+  static constexpr int steps_per_cell = 16;
+  static constexpr double step = 1.0 / steps_per_cell;
 };
 
 /// A flow northwards, across the way.
@@ -56,7 +56,7 @@ FillLevel northward(float v) {
   };
 }
 
-TEST_P(BaselineFlight, InStillWaterTakesTheDistance) {
+TEST_P(BaselineFlight, TakesTheDistanceInStillWater) {
   const auto info = finely_stepped();
   // 24 east and 18 north: 30 away by (0.8, 0.6). The cell of the target begins half a cell before.
   const auto flown = fly_rules(info, {}, crossing(info, 2, 3, 26, 21), {2});
@@ -71,7 +71,7 @@ TEST_P(BaselineFlight, InStillWaterTakesTheDistance) {
   }
 }
 
-TEST_P(BaselineFlight, AcrossACurrent) {
+TEST_P(BaselineFlight, CrossesACurrent) {
   const auto info = finely_stepped();
   const auto flown = fly_rules(info, northward(0.6F), crossing(info, 1, 8, 31, 8));
   // By crabbing the line is held at √(F² − c²); the target's cell begins half a cell before it.
@@ -85,7 +85,7 @@ TEST_P(BaselineFlight, AcrossACurrent) {
   EXPECT_NEAR(end_of(flown, Baseline::greedy).time, pursuit, 0.02 * pursuit);
 }
 
-TEST_P(BaselineFlight, AgainstACurrentAndWithIt) {
+TEST_P(BaselineFlight, MovesAgainstAndWithACurrent) {
   const auto info = finely_stepped();
   for (const double flow : {-0.5, 0.5}) {
     const auto flown =
@@ -96,7 +96,7 @@ TEST_P(BaselineFlight, AgainstACurrentAndWithIt) {
   }
 }
 
-TEST_P(BaselineFlight, IsCarriedAwayByACurrentThatIsTooStrong) {
+TEST_P(BaselineFlight, DriftsAwayInAStrongCurrent) {
   const auto info = finely_stepped();
   const auto flown = fly_rules(info, northward(2), crossing(info, 1, 8, 31, 8));
   for (const BaselineFlights& rule : flown) {
@@ -107,7 +107,7 @@ TEST_P(BaselineFlight, IsCarriedAwayByACurrentThatIsTooStrong) {
 }
 
 /// Along a row they do what a policy does that only goes east.
-TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
+TEST_P(BaselineFlight, EndsLikeAPlannedFlight) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
   const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
@@ -142,7 +142,7 @@ TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
   }
 }
 
-TEST_P(BaselineFlight, TakesEverySpeedThroughTheRealizationsAskedFor) {
+TEST_P(BaselineFlight, SimulatesEverySpeedInTheRequestedRealizations) {
   auto info = plain_info(12, 3, 20, 1, 3);
   write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -201,7 +201,7 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
   TemporaryFolder folder_;
 };
 
-TEST_P(BaselineBits, AreThoseOfOneThread) {
+TEST_P(BaselineBits, MatchOneThread) {
   expect_same(plain_info(41, 37, 12, 3, 300));
   RolloutOptions some;
   some.realizations = {99, 3, 3, 41};

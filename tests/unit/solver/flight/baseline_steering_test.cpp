@@ -22,7 +22,7 @@ void expect_velocity(const PlaneVector& found, double x, double y) {
   EXPECT_NEAR(found.y, y, tolerance);
 }
 
-TEST(CourseToSteer, TakesAsLongAsTheCurrentAllows) {
+TEST(CourseToSteer, ComputesTheTimeThroughACurrent) {
   EXPECT_DOUBLE_EQ((CourseToSteer{{3, 4}, {0, 0}, 2}).time(), 2.5);
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {-1, 0}, 3}).time(), 2) << "a head current";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 3}).time(), 1) << "a following one";
@@ -35,14 +35,14 @@ TEST(CourseToSteer, TakesAsLongAsTheCurrentAllows) {
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 0}, 0}).time(), 0) << "drifting in still water";
 }
 
-TEST(Aim, PointsAtTheTargetWhateverTheCurrent) {
+TEST(Aim, PointsAtTheTargetInAnyCurrent) {
   expect_velocity(steer(Baseline::aim, {0, 0}, {0, 5}, 2), 2, 0);
   expect_velocity(steer(Baseline::aim, {10, 3}, {1, 1}, 2), 0, -2);
   expect_velocity(steer(Baseline::aim, {9.5, 0}, {0, 0}, 2), 2, 0);  // it does not slow down
   expect_velocity(steer(Baseline::aim, {10, 0}, {0, 0}, 2), 0, 0);
 }
 
-TEST(Crab, HoldsTheLine) {
+TEST(Crab, FollowsTheLine) {
   expect_velocity(steer(Baseline::crab, {0, 0}, {0, -0.6}, 1), 0.8, 0.6);
   expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8, -0.6);  // along counts not
   // Off it, it is back at the end of the step.
@@ -51,17 +51,17 @@ TEST(Crab, HoldsTheLine) {
   expect_velocity(steer(Baseline::crab, {2, -0.2}, {0, -0.4}, 1), 0.8, 0.6);
 }
 
-TEST(Crab, MakesTheBestOfACurrentThatIsTooStrong) {
+TEST(Crab, MinimizesDriftInAStrongCurrent) {
   expect_velocity(steer(Baseline::crab, {2, 0}, {3, 2}, 1), 0, -1);
   expect_velocity(steer(Baseline::crab, {2, 5}, {0, 0}, 1), 0, -1);
   expect_velocity(steer(Baseline::crab, {2, -5}, {0, 0}, 1), 0, 1);
 }
 
-TEST(Crab, TurnsBackWhereItHasComePastTheTarget) {
+TEST(Crab, TurnsBackAfterPassingTheTarget) {
   expect_velocity(steer(Baseline::crab, {12, 0}, {0, -0.6}, 1), -0.8, 0.6);
 }
 
-TEST(CrabAndGreedy, GoForATargetThatTheyReachInTheStep) {
+TEST(CrabAndGreedy, SteerForATargetInReachOfTheStep) {
   for (const Baseline baseline : {Baseline::crab, Baseline::greedy}) {
     const PlaneVector position{7, 1};
     const PlaneVector current{-1, 1};
@@ -76,7 +76,7 @@ TEST(CrabAndGreedy, GoForATargetThatTheyReachInTheStep) {
   }
 }
 
-TEST(Greedy, ComesNearestOfAllHeadings) {
+TEST(Greedy, EndsNearerThanAnyOtherHeading) {
   const PlaneVector current{-0.3, 0.9};
   for (const double speed : {0.25, 1.0}) {  // slower than the current, and faster
     const PlaneVector best = steer(Baseline::greedy, {2, 1}, current, speed, 2);
@@ -93,7 +93,7 @@ TEST(Greedy, ComesNearestOfAllHeadings) {
   }
 }
 
-TEST(Baselines, HoldWhatTheySteeredUntilTheNextDecision) {
+TEST(Baselines, HoldTheirVelocityUntilTheNextDecision) {
   const BaselineSteering steering{{Baseline::crab, 1, 0, 0}, {0, 0}, {10, 0}};
   StepContext context;
   context.step = 0.5;

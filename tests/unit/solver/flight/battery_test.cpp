@@ -28,7 +28,7 @@ Mission mission_with(double battery) {
   return mission;
 }
 
-TEST(Battery, LastsToTheEnd) {
+TEST(Battery, LastsUntilArrival) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(10), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << "empty is not short of energy";
@@ -37,7 +37,7 @@ TEST(Battery, LastsToTheEnd) {
   EXPECT_EQ(flight.total_reward, 95);
 }
 
-TEST(Battery, EndsAFlightWhereItIsEmpty) {
+TEST(Battery, StopsFlightWhenEmpty) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(7), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
@@ -52,7 +52,7 @@ TEST(Battery, EndsAFlightWhereItIsEmpty) {
 }
 
 /// What dives draw is in its reward, and it dives no more once it has ended.
-TEST(Battery, EndsAFlightThatDives) {
+TEST(Battery, CountsTheEnergyOfDives) {
   Trajectory flight = three_steps();
   flight.profiles = {1, 0, 1};
   Mission mission = mission_with(7);
@@ -64,14 +64,14 @@ TEST(Battery, EndsAFlightThatDives) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -(2 + 1) - 0.75 * (2 + 6) - 50 - 2 * 1.5);
 }
 
-TEST(Battery, EndsInTheStepThatEndsEarly) {
+TEST(Battery, StopsFlightInAPartialStep) {
   Trajectory flight = three_steps();
   drain(flight, mission_with(9), 1);
   EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5);
   EXPECT_DOUBLE_EQ(flight.steps(), 2.25);
 }
 
-TEST(Battery, HoldsNoMoreThanItHolds) {
+TEST(Battery, NeverExceedsCapacity) {
   Trajectory flight = three_steps();
   // The first step harvests 9 with a full battery, of which nothing fits but what it spent.
   for (std::size_t n = 1; n < 4; ++n) flight.points[n].harvested = 9;
@@ -80,7 +80,7 @@ TEST(Battery, HoldsNoMoreThanItHolds) {
   EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5) << "5 for the second step and a quarter";
 }
 
-TEST(Battery, EndsFlightsOfWhichTheEndIsKnown) {
+TEST(Battery, StopsFlightsKnownOnlyByTheirEnd) {
   FlightEnd flight{0, TrajectoryOutcome::arrived, 2.5, 10, 2, 95};
   drain(flight, mission_with(9));
   EXPECT_TRUE(flight.arrived());
@@ -89,7 +89,7 @@ TEST(Battery, EndsFlightsOfWhichTheEndIsKnown) {
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
 }
 
-TEST(Battery, IsNoneWhereTheMissionHasNone) {
+TEST(Battery, ChangesNothingForMissionsWithoutBattery) {
   Trajectory flight = three_steps();
   drain(flight, Mission{}, 1);
   EXPECT_TRUE(std::isnan(flight.energy_left));

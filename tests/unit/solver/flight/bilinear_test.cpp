@@ -31,7 +31,7 @@ TEST(Bilinear, IsExactForLinearFields) {
   }
 }
 
-TEST(Bilinear, GivesTheCentresTheirOwnValue) {
+TEST(Bilinear, IsExactAtCentres) {
   const std::vector<std::uint8_t> dry(30, 0);
   for (int j = 0; j < 5; ++j) {
     for (int i = 0; i < 6; ++i) {
@@ -43,7 +43,7 @@ TEST(Bilinear, GivesTheCentresTheirOwnValue) {
   }
 }
 
-TEST(Bilinear, TakesTheNearestPointBeyondTheEdge) {
+TEST(Bilinear, UsesTheNearestPointBeyondTheEdge) {
   const std::vector<std::uint8_t> dry(30, 0);
   const auto value = [&](double x, double y) {
     return interpolate(bilinear_stencil(bilinear_grid, dry, x, y), at_cell);

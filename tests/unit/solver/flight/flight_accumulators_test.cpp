@@ -16,7 +16,7 @@ namespace {
 
 using FlightAccumulators = FlightByHand;
 
-TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
+TEST_P(FlightAccumulators, CountEnergyForEveryObjective) {
   const auto info = plain_info(6, 3, 9);
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
@@ -48,7 +48,7 @@ TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
   }
 }
 
-TEST_P(FlightAccumulators, WithoutAScalarFieldNothingIsHarvested) {
+TEST_P(FlightAccumulators, HarvestNothingWithoutAScalarField) {
   auto info = plain_info(6, 3, 9);
   info.has_scalar = false;
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -64,7 +64,7 @@ void two_speeds(TimeLevel, LevelFields<>& fields) {
   fields.coefficient[1] = 1;
 }
 
-TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
+TEST_P(FlightAccumulators, DivideProbabilityBetweenRealizations) {
   // Five levels, target three cells away. One or two cells a step, 1/2 each.
   const auto info = plain_info(7, 3, 5, 1, 2);
   const auto flown =
@@ -85,7 +85,7 @@ TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
   EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
 }
 
-TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
+TEST_P(FlightAccumulators, WeightRealizations) {
   auto info = plain_info(7, 3, 2, 1, 2);
   info.realization_weight = {weight_total / 4, 3 * (weight_total / 4)};
   const auto mission = mission_between(info, 0, 1, 2, 1);
@@ -106,7 +106,7 @@ TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
   EXPECT_NEAR(static_cast<double>(arrived), 3000, 4 * std::sqrt(4000 * 0.75 * 0.25));
 }
 
-TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
+TEST(RealizationDraw, DrawsByWeight) {
   const std::uint32_t up_to[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
   const RealizationDraw draw{Philox(1), 11, {up_to, 4}};
   const std::int32_t holders[] = {0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3};
@@ -116,7 +116,7 @@ TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
   EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
 }
 
-TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
+TEST_P(FlightAccumulators, RejectUnknownRealizations) {
   const auto info = plain_info(7, 3, 5, 1, 2);
   write_environment(folder_ / "env.h5", info, two_speeds);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -134,7 +134,7 @@ TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
       InputError);
 }
 
-TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
+TEST_P(FlightAccumulators, KeepTheTruePositionInContinuousMode) {
   // A shear u = y/4 under a vehicle that heads north from off the centres: after t steps it has
   // come (y t + t²/2)/4 to the east.
   const auto info = plain_info(8, 6, 4);
@@ -157,7 +157,7 @@ TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
 }
 
-TEST_P(FlightAccumulators, ContinuousGoesRoundWithTheFlow) {
+TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
   // Water that turns like a wheel, half a revolution in four steps, under a vehicle without speed:
   // its way is a circle, although a step leads through 6 cells.
   const auto info = plain_info(21, 21, 5);
@@ -181,7 +181,7 @@ TEST_P(FlightAccumulators, ContinuousGoesRoundWithTheFlow) {
   }
 }
 
-TEST_P(FlightAccumulators, ContinuousMeetsWhatItsWayBendsOnto) {
+TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
   // The same wheel: neither the closed cell nor the target lies on the straight way of the step.
   const auto info = plain_info(21, 21, 3);
   const auto wheel_and_rock = [&](bool has_rock) {
@@ -205,7 +205,7 @@ TEST_P(FlightAccumulators, ContinuousMeetsWhatItsWayBendsOnto) {
   EXPECT_EQ(barred.continuous.trajectories[0].points.size(), 2u);
 }
 
-TEST_P(FlightAccumulators, ContinuousBooksTheFieldWhereTheVehicleIs) {
+TEST_P(FlightAccumulators, HarvestAtTheTruePosition) {
   const auto info = plain_info(8, 4, 3);
   const auto slope = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.scalar.size(); ++cell) {

@@ -47,7 +47,7 @@ bool meets(const Grid& on, int i, int j, double x0, double y0, double x1, double
   return first <= last;
 }
 
-TEST(Segment, VisitsWhatBruteForceFinds) {
+TEST(Segment, VisitsTheCellsOfABruteForceSearch) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> x(-8, 72);
   std::uniform_real_distribution<double> y(11, 26);
@@ -70,14 +70,14 @@ TEST(Segment, VisitsWhatBruteForceFinds) {
   }
 }
 
-TEST(Segment, BetweenCentresVisitsTheModelsWay) {
+TEST(Segment, VisitsTheModelsPathBetweenCentres) {
   const Grid plain{20, 20, 0.5, 0.5, 1, 1};
   for (int dy = -5; dy <= 5; ++dy) {
     for (int dx = -5; dx <= 5; ++dx) {
       Cells expected;
       for (int j = std::min(0, dy); j <= std::max(0, dy); ++j) {
         for (int i = std::min(0, dx); i <= std::max(0, dx); ++i) {
-          if ((i != 0 || j != 0) && on_the_way(i, j, {dx, dy})) expected.emplace(10 + i, 10 + j);
+          if ((i != 0 || j != 0) && is_on_path(i, j, {dx, dy})) expected.emplace(10 + i, 10 + j);
         }
       }
       EXPECT_EQ(walked(plain, 10.5, 10.5, 10.5 + dx, 10.5 + dy), expected) << dx << ' ' << dy;
@@ -85,7 +85,7 @@ TEST(Segment, BetweenCentresVisitsTheModelsWay) {
   }
 }
 
-TEST(Segment, EndsInTheCellThatHoldsTheEnd) {
+TEST(Segment, EndsInTheCellOfItsEnd) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge: not beyond
   EXPECT_EQ(walked(plain, 4.5, 4.5, 6.0, 4.5), (Cells{{5, 4}, {6, 4}}));
@@ -95,7 +95,7 @@ TEST(Segment, EndsInTheCellThatHoldsTheEnd) {
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
 }
 
-TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
+TEST(Segment, StopsFarBeyondTheGrid) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   for (const double far : {-1e300, -1e30, 1e30, 1e300}) {
     for (const double y : {4.5, -far, 0.5 * far}) {
@@ -109,7 +109,7 @@ TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, -1e30, 1e30, wall).kind, SegmentHit::Kind::none);
 }
 
-TEST(Segment, StopsWhereItIsBarred) {
+TEST(Segment, StopsAtABlockingCell) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   const auto wall = [](std::int32_t i, std::int32_t) { return i == 6; };
   const SegmentHit hit = walk_segment(plain, 4.5, 4.5, 8.5, 4.5, wall);

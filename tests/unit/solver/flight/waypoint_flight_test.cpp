@@ -49,7 +49,7 @@ class WaypointFlight : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
+TEST_F(WaypointFlight, TakesTheLengthOfItsLegsInStillWater) {
   const auto info = plain_info(30, 30, 60);
   const Mission mission = mission_to(info, 2, 3, 14, 20);
   // 12 east at 1, 12 north at 2, 5 north at 0.5; the target's cell begins half a cell before.
@@ -67,7 +67,7 @@ TEST_F(WaypointFlight, InStillWaterTakesTheLengthOfItsLegs) {
 
 /// Down the current on a dive, up against it on the other: each leg has the flow of its own
 /// profile, and the next from where the waypoint is reached, within a step.
-TEST_F(WaypointFlight, DivesOnEachLegWhatThatSays) {
+TEST_F(WaypointFlight, UsesTheProfileOfEachLeg) {
   auto info = plain_info(30, 5, 60);
   info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
   const Mission mission = mission_to(info, 2, 2, 25, 2);
@@ -93,7 +93,7 @@ TEST_F(WaypointFlight, DivesOnEachLegWhatThatSays) {
 }
 
 /// Steps of a whole cell: it is between them, too, that the vehicle steers.
-TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
+TEST_F(WaypointFlight, FollowsThePursuitCurveAcrossACurrent) {
   const auto info = plain_info(40, 40, 90);
   const double radius = 0.05;
   for (const double speed : {1.0, 1.5, 3.0}) {
@@ -106,7 +106,7 @@ TEST_F(WaypointFlight, AcrossACurrentFollowsTheCurveOfPursuit) {
   }
 }
 
-TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
+TEST_F(WaypointFlight, RecordsTimesOfEachRealization) {
   auto info = plain_info(30, 5, 60, 1, 2);
   const Mission mission = mission_to(info, 2, 2, 25, 2);
   const auto fill = [](TimeLevel, LevelFields<>& fields) {
@@ -128,7 +128,7 @@ TEST_F(WaypointFlight, EachRealizationHasItsOwnTimes) {
 
 /// Within a radius of six the first waypoint counts as reached soon after the departure, and it is
 /// passed when the vehicle is there. The target's edge is three from its point.
-TEST_F(WaypointFlight, PassesAPointWhenItIsThere) {
+TEST_F(WaypointFlight, PassesAPointAtItsPosition) {
   const auto info = plain_info(60, 7, 90);
   Mission mission = mission_to(info, 2, 3, 40, 3);
   for (const double current : {0.0, 0.75, -0.25}) {
@@ -150,7 +150,7 @@ TEST_F(WaypointFlight, PassesAPointWhenItIsThere) {
 
 /// The vehicle turns before the corner and passes it where it is nearest on the new leg, or, after
 /// a sharp turn, where it turned.
-TEST_F(WaypointFlight, PassesACornerWhereItIsNearest) {
+TEST_F(WaypointFlight, PassesACornerAtTheNearestPosition) {
   const auto info = plain_info(40, 40, 90);
   const Mission mission = mission_to(info, 2, 2, 22, 32);
   const auto flown = fly(info, {}, mission, {{{22.5, 2.5}, 1}, {{22.5, 32.5}, 1}}, 4);
@@ -162,7 +162,7 @@ TEST_F(WaypointFlight, PassesACornerWhereItIsNearest) {
   EXPECT_NEAR(turned.passed.at(0), turned.reached.at(0), 1e-6);
 }
 
-TEST_F(WaypointFlight, PassesPointsInTheirOrder) {
+TEST_F(WaypointFlight, PassesPointsInOrder) {
   const auto info = plain_info(40, 40, 120);
   const Mission mission = mission_to(info, 2, 2, 30, 30);
   std::vector<WaypointAim> aims;
@@ -193,7 +193,7 @@ TEST_F(WaypointFlight, PassesSeveralWaypointsInAStep) {
   EXPECT_NEAR(flown.ends.at(0).time, 17.5 / 6, 1e-3);
 }
 
-TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
+TEST_F(WaypointFlight, HitsAWallWhileItExists) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
   const auto wall_until = [&](std::int32_t level) {
@@ -219,7 +219,7 @@ TEST_F(WaypointFlight, AWallEndsItWhereAndWhileItStands) {
             TrajectoryOutcome::arrived);
 }
 
-TEST_F(WaypointFlight, TheForecastsEndIsToldFromAWall) {
+TEST_F(WaypointFlight, DistinguishesTheForecastsEndFromAWall) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
   const auto end = [&info](TimeLevel, LevelFields<>& fields) {
@@ -260,7 +260,7 @@ TEST_F(WaypointFlight, EndsAtTheBorderAndWhenTimeIsUp) {
 }
 
 /// On a fine clock the last leg alone is what the rule `aim` flies.
-TEST_F(WaypointFlight, TheTargetAloneIsAimedAt) {
+TEST_F(WaypointFlight, SteersOnlyForTheTarget) {
   auto info = plain_info(34, 34, 60 * 16);
   info.time.step = 1.0 / 16;
   const Mission mission = mission_to(info, 1, 8, 31, 20);
@@ -273,7 +273,7 @@ TEST_F(WaypointFlight, TheTargetAloneIsAimedAt) {
   EXPECT_NEAR(flown.ends.at(0).time, rules.at(0).ends.at(0).time, 0.05);
 }
 
-TEST_F(WaypointFlight, RadiiFlownTogetherAreThoseFlownAlone) {
+TEST_F(WaypointFlight, MatchesSingleRadiiWithSeveralRadii) {
   const auto info = plain_info(30, 30, 60);
   const Mission mission = mission_to(info, 2, 3, 20, 20);
   const std::vector<WaypointAim> aims{{{14.5, 3.5}, 1}, {{14.5, 15.5}, 1}, {{20.5, 20.5}, 1}};
@@ -290,7 +290,7 @@ TEST_F(WaypointFlight, RadiiFlownTogetherAreThoseFlownAlone) {
   EXPECT_LT(together[2].ends.at(0).time, together[0].ends.at(0).time);
 }
 
-TEST_F(WaypointFlight, ThroughTheMeanFlowNoModeCounts) {
+TEST_F(WaypointFlight, IgnoresModesInTheMeanFlow) {
   auto info = plain_info(30, 5, 60, 2, 3);
   const Mission mission = mission_to(info, 2, 2, 25, 2);
   write_environment(folder_ / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
