@@ -177,7 +177,7 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
   }
 }
 
-// Whether prepare() runs in each sample, or before the measurement.
+// before: prepare() runs before the measurement; otherwise in each sample.
 enum class Outcomes { beforehand, each_time };
 
 Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,

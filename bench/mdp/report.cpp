@@ -142,12 +142,12 @@ std::string MdpBenchmarkReport::to_text() const {
   }
   text +=
       ", read and written\n"
-      "ms: all of a method's work; ms/sweep: its sweeps alone.\n"
+      "ms: all of a method's work; ms/sweep: only its sweeps.\n"
       "ns/upd.: an update of a (state, action, successor).\n"
       "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided); % "
       "copy: "
       "of the copy's.\n"
-      "× first: the first side's time over this one's; × sweeps: the same of sweeps alone.\n"
+      "× first: the first side's time divided by this one's; × sweeps: the same for sweeps only.\n"
       "|ΔV|: from the first side's values; error: the most that values can be wrong.\n"
       "MB: the most that the process held meanwhile; more: what of it came on top; GPU MB: on it.\n"
       "A ! behind the number of sweeps: not converged.\n";

@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t most_cells = 40;
+constexpr std::int32_t max_cells = 40;
 // For the published method, whose plain loops are slow.
 constexpr std::int32_t max_published_cells = 20;
 constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
@@ -103,7 +103,7 @@ void expect_same(const PolicyTable& found, const PolicyTable& expected, std::str
 }  // namespace
 
 void check_planners(BenchmarkSize size, std::int32_t threads, const std::vector<Engine>& engines) {
-  size.cells = std::min(size.cells, most_cells);
+  size.cells = std::min(size.cells, max_cells);
   size.steps = steps;
   const PlannerProblem problem(size, beyond_caches);
   const EnvironmentInfo& info = problem.info();

@@ -544,7 +544,7 @@ class DeviceEvaluation {
   std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;                             // (realization), or empty
   std::map<std::int16_t, DeviceArray<std::int16_t>> everywhere_;  // (action), (y, x)
-  // Of lanes that take a step together.
+  // Data of the lanes that take a step together.
   DeviceArray<LandingStencil> window_;           // (lane, y, x)
   DeviceArray<StepTotals> totals_;               // (lane, y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)

@@ -15,7 +15,7 @@ namespace tidewise {
 struct ToGo {
   double arrival = 0;  ///< mean time to go of arriving mass, times `arrival` [s or 1]
   double time = 0;     ///< energy spent from here on by arriving mass, times `arrival`
-  double energy = 0;   ///< spent from here on by what arrives, likewise
+  double energy = 0;   ///< energy spent from here on by arriving mass, times `arrival`
 };
 
 /// Receives levels L, L−1, … 0: results (y, x) for the mission's first leg, and the cells that are

@@ -77,8 +77,8 @@ struct PartRule {
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
-      const double met = rule.disc.met_by(grid, x0, y0, x, y);
-      if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
+      const double entered = rule.disc.met_by(grid, x0, y0, x, y);
+      if (entered <= 1 && (!barred || entered < hit.at)) return {StepOutcome::arrived, entered};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
       return {barred ? bar : StepOutcome::arrived, hit.at};

@@ -33,8 +33,8 @@ inline constexpr std::array<std::string_view, 7> words_of<TrajectoryOutcome>{
     "out_of_energy", "without_action", "out_of_forecast"};
 /// Words of TrajectoryOutcome for people.
 inline constexpr std::array<std::string_view, 7> outcomes_in_words{
-    "arrived",          "met an obstacle",   "left the domain",
-    "ran out of time",  "ran out of energy", "came to where the plan has no action",
+    "arrived",          "hit an obstacle",   "left the domain",
+    "ran out of time",  "ran out of energy", "reached water without an action",
     "left the forecast"};
 /// Words for people.
 constexpr std::string_view in_words(TrajectoryOutcome outcome) {

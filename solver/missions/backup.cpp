@@ -87,7 +87,7 @@ void GroupBackup::fill_places(Scratch& scratch, CellIndex cell, Offset first, Of
       const StepOutcome outcome =
           level_.landing
               .classify(
-                  column, row, {dx, dy}, open, LastStep::no, [] { return never_met; },
+                  column, row, {dx, dy}, open, LastStep::no, [] { return never_entered; },
                   [](std::int32_t, std::int32_t) { return false; })
               .outcome;
       if (outcome == StepOutcome::obstacle) place[dx - first.dx] = place_of_obstacle;
@@ -105,7 +105,7 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
   const std::int32_t row = grid.row(cell);
   scratch.near.clear();
   for (const LaneDisc& disc : discs_) {
-    if (disc.disc.may_be_met(grid, column, row, first, last)) scratch.near.push_back(&disc);
+    if (disc.disc.may_be_entered(grid, column, row, first, last)) scratch.near.push_back(&disc);
   }
   if (scratch.near.empty()) return;
   std::int32_t* place = scratch.place.data() + start;
@@ -113,12 +113,12 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx, ++place) {
       if (*place == place_of_obstacle) continue;
       for (const LaneDisc* near : scratch.near) {
-        const double met = near->disc.met_at(grid, column, row, {dx, dy});
-        if (met > 1) continue;
+        const double entered = near->disc.entered_at(grid, column, row, {dx, dy});
+        if (entered > 1) continue;
         if (*place > first_place_of_ends) *place = add_end(scratch, cell, *place);
         const std::size_t at =
             static_cast<std::size_t>(first_place_of_ends - *place) * worth_.stride + near->lane;
-        scratch.fraction[at] = static_cast<float>(met);
+        scratch.fraction[at] = static_cast<float>(entered);
         scratch.gained[at] = near->arrival_reward;
       }
     }

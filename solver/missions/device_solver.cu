@@ -52,8 +52,8 @@ struct AddGroupPenalties {
   Grid grid;
   View<const std::uint8_t> masked_now;
   View<const std::uint8_t> masked_next;
-  const NearnessPrice* price;  ///< (member)
-  std::int32_t members;        ///< number of members for which a step begins
+  const NearnessPenalty* price;  ///< (member)
+  std::int32_t members;          ///< number of members for which a step begins
   const std::int32_t* cells;
   const std::int32_t* cell_count;
   float* value;  ///< (cell, member)
@@ -190,14 +190,14 @@ class DeviceGroupSolver::Implementation {
 
  private:
   // (member); empty if no member has a proximity penalty.
-  static std::vector<NearnessPrice> prices(const GroupTable& table) {
-    std::vector<NearnessPrice> found;
+  static std::vector<NearnessPenalty> prices(const GroupTable& table) {
+    std::vector<NearnessPenalty> found;
     bool some = false;
     for (std::int32_t m = 0; m < table.member_count(); ++m) {
       found.push_back(nearness_price(table.mission(m)));
       some = some || table.mission(m).margin > 0;
     }
-    return some ? found : std::vector<NearnessPrice>{};
+    return some ? found : std::vector<NearnessPenalty>{};
   }
 
   static std::size_t row_memory(const EnvironmentInfo& info, const PositionRule& rule,
@@ -330,7 +330,7 @@ class DeviceGroupSolver::Implementation {
   LevelPreparation preparation_;
   DeviceArray<std::uint32_t> near_targets_;      // see GroupStep
   DeviceArray<std::int32_t> near_target_count_;  // one
-  DeviceArray<NearnessPrice> price_;             // (member), or empty if there is no penalty
+  DeviceArray<NearnessPenalty> price_;           // (member), or empty if there is no penalty
   DeviceArray<TakenCell> taken_;
   DeviceStream preparing_;
   DeviceStream counting_;

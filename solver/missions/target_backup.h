@@ -83,7 +83,7 @@ struct TargetBackup : GroupStep {
     return landing.classify(
         column, row, to, near_masked[static_cast<std::size_t>(cell)] == 0,
         is_last_step(member) ? LastStep::yes : LastStep::no,
-        [&] { return group.goal[member].disc.met_at(grid, column, row, to); },
+        [&] { return group.goal[member].disc.entered_at(grid, column, row, to); },
         [&](std::int32_t i, std::int32_t j) {
           const std::uint32_t targets = group.targets(grid.cell(i, j).value, member);
           return (targets >> member % members_per_word & 1u) != 0;

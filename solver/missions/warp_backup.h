@@ -336,7 +336,7 @@ struct WarpGroupBackup : GroupStep {
     for (int m = 0; m < MembersPerLane; ++m) {
       bool listed = (near >> m & 1u) != 0;
       if (some_disc && !listed) {
-        listed = group.goal[member + m].disc.may_be_met(landing.grid, column, row, first, last);
+        listed = group.goal[member + m].disc.may_be_entered(landing.grid, column, row, first, last);
       }
       listed = listed && (non_terminal >> m & 1u) != 0;
       if (!warp.any(listed)) continue;

@@ -113,8 +113,8 @@ struct InterpolatedOutcome {
         column, row, to, false, landing.last_step,
         [&] {
           return landing.off_target(column, row, to, to)
-                     ? never_met
-                     : landing.disc.met_at(landing.grid, column, row, x, y);
+                     ? never_entered
+                     : landing.disc.entered_at(landing.grid, column, row, x, y);
         },
         [&](std::int32_t i, std::int32_t j) { return landing.in_target(i, j); });
   }

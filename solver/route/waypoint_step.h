@@ -130,15 +130,15 @@ struct WaypointStep {
                  const StepPart& part, bool to_target) const {
     const PlaneVector to_waypoint{next.place.x - vehicle.x, next.place.y - vehicle.y};
     const Current by = flow.carried(vehicle.x, vehicle.y, current, own, part.share * context.step);
-    const double met =
-        to_target ? never_met
-                  : disc_met_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);
+    const double entered =
+        to_target ? never_entered
+                  : disc_entered_at(-to_waypoint.x, -to_waypoint.y, by.u, by.v, capture_radius);
     const auto [outcome, at] =
         rule.follow(vehicle.x, vehicle.y, vehicle.x + by.u, vehicle.y + by.v, part.is_last());
     Made end{outcome, false, at >= 1, at * part.share};
-    if (met <= 1 && (outcome == StepOutcome::under_way || met < at)) {
-      end = {StepOutcome::under_way, true, met >= 1, met * part.share};
-      if (met >= 1) end.outcome = outcome;
+    if (entered <= 1 && (outcome == StepOutcome::under_way || entered < at)) {
+      end = {StepOutcome::under_way, true, entered >= 1, entered * part.share};
+      if (entered >= 1) end.outcome = outcome;
     }
     const double made = part.share > 0 ? end.share / part.share : 1;
     book(vehicle, next, end, vehicle.x + made * by.u, vehicle.y + made * by.v);

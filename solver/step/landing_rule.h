@@ -36,20 +36,21 @@ struct LandingRule {
                                           PathsFromCell ways = {}) const {
     return classify(
         column, row, to, ways.open, last_step,
-        [&] { return ways.off_target ? never_met : disc.met_at(grid, column, row, to); },
+        [&] { return ways.off_target ? never_entered : disc.entered_at(grid, column, row, to); },
         [&](std::int32_t i, std::int32_t j) { return in_target(i, j); });
   }
-  /// End of a step for another disc, target and last step. met_at(): TargetDisc::met_at() of the
-  /// step. is_target(column, row): true for a target cell; called only for cells of the grid.
+  /// End of a step for another disc, target and last step. entered_at(): TargetDisc::entered_at()
+  /// of the step. is_target(column, row): true for a target cell; called only for cells of the
+  /// grid.
   template <class MetAt, class IsTarget>
   TIDEWISE_HOST_DEVICE StepEnd classify(std::int32_t column, std::int32_t row, Offset to, bool open,
-                                        LastStep last, const MetAt& met_at,
+                                        LastStep last, const MetAt& entered_at,
                                         const IsTarget& is_target) const {
     if (!open && path_is_blocked(grid, masked_now, masked_next, column, row, to)) {
       return {StepOutcome::obstacle, 1};
     }
-    const double met = met_at();
-    if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
+    const double entered = entered_at();
+    if (entered <= 1) return {StepOutcome::arrived, static_cast<float>(entered)};
     return {unobstructed(column + to.dx, row + to.dy, last, is_target), 1};
   }
 
@@ -71,7 +72,7 @@ struct LandingRule {
   /// True if no path from (column, row) to an offset between `first` and `last` enters the disc.
   TIDEWISE_HOST_DEVICE bool off_target(std::int32_t column, std::int32_t row, Offset first,
                                        Offset last) const {
-    return !disc.may_be_met(grid, column, row, first, last);
+    return !disc.may_be_entered(grid, column, row, first, last);
   }
 
   /// True if the backup must find an action for the cell at level k.

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-NearnessPrice nearness_price(const Mission& mission) {
+NearnessPenalty nearness_price(const Mission& mission) {
   // Relative to arrival, so that a mission that maximizes arrival, whose failures have value 0, has
   // a penalty too.
   const auto penalty = [&](float failure) {

@@ -16,13 +16,13 @@ namespace tidewise {
 inline constexpr double nearness_share = 0.1;
 
 /// Proximity penalties of a mission's plan. Trivially copyable.
-struct NearnessPrice {
+struct NearnessPenalty {
   double margin = 0;    ///< [m or 1]; 0: no penalty anywhere
   double obstacle = 0;  ///< next to a closed cell, 0 or less
   double outside = 0;   ///< in a cell at the border of the grid, 0 or less
 };
 /// Penalties of a mission; 0 if it has no margin.
-NearnessPrice nearness_price(const Mission& mission);
+NearnessPenalty nearness_price(const Mission& mission);
 
 /// Proximity penalty of a vehicle that begins a step near a closed cell or the border
 /// (docs/model.md, 3.10). Only the plan has it. The plan draws a realization for each step, so it
@@ -30,7 +30,7 @@ NearnessPrice nearness_price(const Mission& mission);
 /// copyable.
 struct NearnessRule {
   Grid grid;
-  NearnessPrice price;
+  NearnessPenalty price;
   View<const std::uint8_t> masked_now;   ///< of the level at which the step begins, (y, x)
   View<const std::uint8_t> masked_next;  ///< of the level after it, (y, x)
 

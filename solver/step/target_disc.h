@@ -9,22 +9,22 @@
 
 namespace tidewise {
 
-/// Result of disc_met_at() for a path (of length 1) that does not enter the disc.
-inline constexpr double never_met = 2;
+/// Result of disc_entered_at() for a path (of length 1) that does not enter the disc.
+inline constexpr double never_entered = 2;
 
 /// Fraction of the path from (x, y) by (to_x, to_y) at which it first enters the disc of `radius`
-/// around the origin: 0 … 1, or never_met. Computed as the smaller root of |p + φ w|² = R², in the
-/// form without cancellation.
-TIDEWISE_HOST_DEVICE inline double disc_met_at(double x, double y, double to_x, double to_y,
-                                               double radius) {
+/// around the origin: 0 … 1, or never_entered. Computed as the smaller root of |p + φ w|² = R², in
+/// the form without cancellation.
+TIDEWISE_HOST_DEVICE inline double disc_entered_at(double x, double y, double to_x, double to_y,
+                                                   double radius) {
   const double outside = x * x + y * y - radius * radius;
   if (outside <= 0) return 0;
   const double approach = -(x * to_x + y * to_y);
-  if (!(approach > 0)) return never_met;
+  if (!(approach > 0)) return never_entered;
   const double within = approach * approach - (to_x * to_x + to_y * to_y) * outside;
-  if (!(within >= 0)) return never_met;
+  if (!(within >= 0)) return never_entered;
   const double at = outside / (approach + std::sqrt(within));
-  return at <= 1 ? at : never_met;
+  return at <= 1 ? at : never_entered;
 }
 
 /// One of the circles that cover a target of several points or of an area. Columns and rows are
@@ -56,8 +56,8 @@ struct TargetDisc {
 
   /// False only if no path from the centre of (column, row) to an offset between `first` and `last`
   /// enters the disc. Conservative: no path is computed.
-  TIDEWISE_HOST_DEVICE bool may_be_met(const Grid& grid, std::int32_t from_column,
-                                       std::int32_t from_row, Offset first, Offset last) const {
+  TIDEWISE_HOST_DEVICE bool may_be_entered(const Grid& grid, std::int32_t from_column,
+                                           std::int32_t from_row, Offset first, Offset last) const {
     const std::int32_t from = grid.first_row + from_row;
     return from_column + (first.dx < 0 ? first.dx : 0) <= east &&
            from_column + (last.dx > 0 ? last.dx : 0) >= west &&
@@ -66,10 +66,10 @@ struct TargetDisc {
   }
 
   /// Fraction of the path from the centre of (column, row) by (x, y) [cells] at which it enters the
-  /// disc; see disc_met_at(). Requires a disc.
-  TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
-                                     std::int32_t from_row, double x, double y) const {
-    double met = never_met;
+  /// disc; see disc_entered_at(). Requires a disc.
+  TIDEWISE_HOST_DEVICE double entered_at(const Grid& grid, std::int32_t from_column,
+                                         std::int32_t from_row, double x, double y) const {
+    double entered = never_entered;
     // Only one copy of the arithmetic: a second copy for the first disc would cost `direct` 16
     // registers, and an eighth of its speed on the H200.
 #if defined(__CUDA_ARCH__)
@@ -77,32 +77,32 @@ struct TargetDisc {
 #endif
     for (std::int32_t n = 0; n < circle_count; ++n) {
       const double at =
-          disc_met_at(along_x(grid, from_column, circle[n].column),
-                      along_y(grid, from_row, circle[n].row), x * grid.dx, y * grid.dy, radius);
-      met = at < met ? at : met;
+          disc_entered_at(along_x(grid, from_column, circle[n].column),
+                          along_y(grid, from_row, circle[n].row), x * grid.dx, y * grid.dy, radius);
+      entered = at < entered ? at : entered;
     }
-    return met;
+    return entered;
   }
 
   /// Fraction of the path to the centre of the neighbour at `to` at which it enters the disc;
-  /// never_met without a disc.
-  TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
-                                     std::int32_t from_row, Offset to) const {
-    return may_be_met(grid, from_column, from_row, to, to)
-               ? met_at(grid, from_column, from_row, to.dx, to.dy)
-               : never_met;
+  /// never_entered without a disc.
+  TIDEWISE_HOST_DEVICE double entered_at(const Grid& grid, std::int32_t from_column,
+                                         std::int32_t from_row, Offset to) const {
+    return may_be_entered(grid, from_column, from_row, to, to)
+               ? entered_at(grid, from_column, from_row, to.dx, to.dy)
+               : never_entered;
   }
 
   /// Fraction of the segment from (x, y) to (to_x, to_y) at which it enters the disc; see
-  /// disc_met_at(). Requires a disc.
+  /// disc_entered_at(). Requires a disc.
   TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
                                      double to_y) const {
-    double met = never_met;
+    double entered = never_entered;
     for (std::int32_t n = 0; n < circle_count; ++n) {
-      const double at = met_from(grid, circle[n], x, y, to_x, to_y);
-      met = at < met ? at : met;
+      const double at = entered_from(grid, circle[n], x, y, to_x, to_y);
+      entered = at < entered ? at : entered;
     }
-    return met;
+    return entered;
   }
 
   /// Distance from the disc's rim to the centre of a cell [m or 1]; without a disc from the centre,
@@ -126,11 +126,11 @@ struct TargetDisc {
   TIDEWISE_HOST_DEVICE static double along_y(const Grid& grid, std::int32_t to_row, double centre) {
     return (grid.first_row + to_row - centre) * grid.dy;
   }
-  TIDEWISE_HOST_DEVICE double met_from(const Grid& grid, const TargetCircle& centre, double x,
-                                       double y, double to_x, double to_y) const {
+  TIDEWISE_HOST_DEVICE double entered_from(const Grid& grid, const TargetCircle& centre, double x,
+                                           double y, double to_x, double to_y) const {
     const double centre_x = grid.x_first + centre.column * grid.dx;
     const double centre_y = grid.y_first + (centre.row - grid.first_row) * grid.dy;
-    return disc_met_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
+    return disc_entered_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
   }
   // Distance from the circle's rim to the centre of a cell [m or 1]; negative inside.
   TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& from,

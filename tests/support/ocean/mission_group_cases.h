@@ -132,8 +132,8 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
 }
 
 /// Expects of one member what its mission's own solve on the CPU gives, bit for bit.
-inline void expect_as_alone(const EnvironmentReader& environment, const PlanningProblem& problem,
-                            const LegTables& found) {
+inline void expect_like_single_solve(const EnvironmentReader& environment,
+                                     const PlanningProblem& problem, const LegTables& found) {
   LegTables expected(environment.info().grid, problem.mission);
   SilentProgress progress;
   solve_mission(environment, problem, {.threads = 2}, expected, progress);
@@ -149,14 +149,15 @@ inline void expect_as_alone(const EnvironmentReader& environment, const Planning
 }
 
 /// Expects that of every member of a group.
-inline void expect_each_as_alone(const GroupBackend& backend, const EnvironmentReader& environment,
-                                 const PositionRule& rule, const std::vector<Action>& actions,
-                                 const std::vector<Mission>& missions) {
+inline void expect_like_single_solves(const GroupBackend& backend,
+                                      const EnvironmentReader& environment,
+                                      const PositionRule& rule, const std::vector<Action>& actions,
+                                      const std::vector<Mission>& missions) {
   const SolvedGroup solved = solve_group(backend, environment, rule, actions, missions);
   for (std::size_t m = 0; m < missions.size(); ++m) {
     SCOPED_TRACE("member " + std::to_string(m));
     EXPECT_EQ(solved.report.failure[m], nullptr);
-    expect_as_alone(environment, {actions, missions[m], rule}, solved.policies[m]);
+    expect_like_single_solve(environment, {actions, missions[m], rule}, solved.policies[m]);
   }
 }
 

@@ -1,4 +1,4 @@
-// Figures of benchmarks, and how they are told.
+// Numbers of benchmarks, and their reports.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// 3 s at every size and one more for each unit of it, doubled twice; medians among other samples.
+// 3 s at every size plus one for each unit of it, doubled twice; medians among other samples.
 Growth affine() {
   return {"cells", "2 actions", "s", {{1, {4, 4, 9}, 1e6}, {2, {1, 5, 5}, 3.2e6}, {4, {7}, 5e6}}};
 }
@@ -34,7 +34,7 @@ TEST(Growth, SlopeIsTheExponentOfAPower) {
 }
 
 TEST(Growth, ComputesSlopesOfAnExample) {
-  // Equally spaced: the middle has no say. log2(7/4) / 2, and log2(7/5).
+  // Equally spaced, so the middle has no weight. log2(7/4) / 2, and log2(7/5).
   EXPECT_NEAR(affine().slope(), 0.403677, 1e-6);
   EXPECT_NEAR(affine().last_slope(), 0.485427, 1e-6);
 }
@@ -72,7 +72,7 @@ TEST(BenchmarkReport, ReportsAims) {
   EXPECT_EQ(json["ratios"][1]["aim_at_most"], 5);
 }
 
-/// What two contenders give, in the order in which they are asked.
+// Calls of two contenders, in their order.
 std::vector<std::string> rounds_of(WarmUp warm_up, BenchmarkReport& report) {
   std::vector<std::string> asked;
   const auto side = [&](const std::string& name, double sample) {

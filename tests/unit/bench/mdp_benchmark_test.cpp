@@ -1,4 +1,5 @@
-// What `tidewise research bench mdp` measures and says; its worlds an eighth of each side.
+// Measurements and reports of `tidewise research bench mdp`; its worlds have an eighth of each
+// side.
 
 #include <gmock/gmock.h>
 
@@ -76,7 +77,7 @@ TEST(MdpSides, ListsSidesOfBackwardInduction) {
   MdpSideChoice choice;
   choice.threads = 2;
   choice.also_on = BackendChoice::cuda;
-  choice.methods = {mdp::Method::fused};  // of no matter here
+  choice.methods = {mdp::Method::fused};  // irrelevant here
   const auto sides = backward_sides(choice, 100);
   EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
                                            backward_device_side));
@@ -174,7 +175,7 @@ TEST(MdpBenchmark, CountsBytesOfTheSolversForm) {
   EXPECT_EQ(model_bytes(process), 10 * (4 + 4) + 6 * (8 + 4));
 }
 
-/// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
+// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
 MdpBenchmarkReport report_by_hand() {
   MdpBenchmarkReport report;
   report.device_copy = 4e12;
@@ -211,7 +212,7 @@ TEST(MdpBenchmark, ReportsClaimsOfAnExample) {
   EXPECT_EQ(world.times.ratios[0].least, 300);
   EXPECT_DOUBLE_EQ(world.times.median_ratio(serial_values_side, fused_device_side), 450);
   ASSERT_EQ(world.aims.size(), 4u);
-  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // of sweeps alone
+  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // only of sweeps
   EXPECT_EQ(world.aims[0].least, 300);
   EXPECT_DOUBLE_EQ(world.aims[1].measured, 5);
   EXPECT_EQ(world.aims[1].most, 10);
@@ -237,7 +238,7 @@ TEST(MdpBenchmark, RejectsUnknownWorldsAndMissingDevices) {
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
 }
 
-/// Asks for an end as soon as it is told anything.
+// Interrupts at the first report of progress.
 class Interruption final : public Progress {
  public:
   void begin(std::string_view, std::int64_t, std::string_view) override {}

@@ -1,4 +1,4 @@
-// Figures of `bench published` at small sizes.
+// Results of `bench published` at small sizes.
 
 #include <gtest/gtest.h>
 

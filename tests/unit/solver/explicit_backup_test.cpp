@@ -1,4 +1,4 @@
-// The kernels of the explicit solver, run on the host: same bits as LevelBackup.
+// The kernels of the explicit solver, run on the host, with the bits of LevelBackup.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(BestAction, PrefersTheLowestIndexAndIgnoresNan) {
   EXPECT_EQ(found.action, no_action);
 }
 
-/// Open water of 9 × 9 cells with one that closes at the next level, the target at (4, 6).
+// Open water of 9 × 9 cells, one of which closes at the next level; the target is at (4, 6).
 class Outcomes : public testing::Test {
  protected:
   OutcomeWord find(std::int32_t closed_column, std::int32_t closed_row, LastStep last,
@@ -107,7 +107,7 @@ TEST_F(Outcomes, MarkTheTargetAsDecided) {
   EXPECT_TRUE(find(0, 0, LastStep::no, grid_.cell(4, 6).value).is_decided());
 }
 
-/// Objective, headings (actions on two speeds), weights, the last step.
+// Objective, headings (with two speeds), weights, last step.
 class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int, bool, bool>> {
  protected:
   ExplicitKernels()
@@ -141,7 +141,7 @@ class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int,
     const std::uint32_t kind_bytes =
         4 * std::bit_ceil(static_cast<std::uint32_t>(packed.most_places));
     const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
-    Array<unsigned char> shared(2 * table_bytes);  // the second warp's, so that offsets count
+    Array<unsigned char> shared(2 * table_bytes);  // uses the second warp's, to test offsets
     test::run_warp([&](const HostWarp& warp) {
       for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) finding(warp, cell);
       warp.sync();
@@ -227,7 +227,7 @@ TEST_P(ExplicitKernels, MatchTheCpuToRoundingBySparseMatrix) {
     ASSERT_LE(probabilities, 1 + 1e-5);
   }
   if (std::get<3>(GetParam())) {
-    EXPECT_EQ(entries, 0u);  // nothing goes on after the last step
+    EXPECT_EQ(entries, 0u);  // no vehicle is under way after the last step
   }
 }
 

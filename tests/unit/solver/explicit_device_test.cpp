@@ -165,8 +165,8 @@ TEST_P(ExplicitOnDevice, MatchesTheCpuToRoundingByCusparse) {
     ASSERT_EQ(found.action[n] == no_action, expected_->action[n] == no_action) << n;
     if (found.action[n] != expected_->action[n]) ++other_actions;
   }
-  // Near-ties alone: as good, by the values above, but for rounding. With few realizations actions
-  // tie often: one cell in 25 was seen.
+  // Only near-ties: equal by the values above, except for rounding. With few realizations actions
+  // often tie; one cell in 25 was observed.
   EXPECT_LT(other_actions, found.action.size() / 10);
 }
 

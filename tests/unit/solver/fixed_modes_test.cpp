@@ -1,5 +1,5 @@
-// Plans and flights in a file with modes fixed in time have the bits of those in the same file with
-// modes at every level. Solves on every backend are in differential_test.cpp.
+// Plans and flights in a file with fixed modes have the bits of those in a file with the same modes
+// at every level. differential_test.cpp compares solves on every backend.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@
 namespace tidewise::test {
 namespace {
 
-/// A random problem with fixed modes, and the same with modes at every level.
+// A random problem with fixed modes, and the same with modes at every level.
 class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
  protected:
   FixedModesProblem()

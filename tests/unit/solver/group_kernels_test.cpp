@@ -1,4 +1,4 @@
-// The kernels that back up a group of missions, run on the host: same bits as solve_mission().
+// The kernels that back up a group of missions, run on the host, with the bits of solve_mission().
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(GroupTable, ChoosesMembersPerLane) {
   EXPECT_EQ(group_stride(129), 256);
 }
 
-/// Rows as DeviceRows leaves them.
+// Rows in the form of DeviceRows.
 template <class Entry>
 class RowsOnHost final : public CountSink {
  public:
@@ -114,17 +114,17 @@ class RowsOnHost final : public CountSink {
   std::vector<RowBlock<Entry>> block_;
 };
 
-/// Where the policy of a leg goes.
+// A sink and the leg whose policy it receives.
 struct LegSink {
   PolicySink* sink;
   std::size_t leg;
 };
 
-/// Backward induction for a group by the kernels, a warp at work.
+// Backward induction for a group by the kernels, one warp at a time.
 template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
-  /// `room`: places of a tile's window that are staged at most.
+  // `room`: maximum number of places of a tile's window that are staged.
   GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
               const GroupTable& table, const std::vector<TakenPlace>& taken, std::int32_t room)
       : environment_(environment),
@@ -140,7 +140,7 @@ class GroupOnHost {
         value_(size(), NAN),
         action_(size(), -7) {}
 
-  /// sinks: (member), in the table's order.
+  // sinks: (member), in the table's order.
   void solve(const std::vector<LegSink>& sinks) {
     LevelFields<> fields(info_);
     LevelFields<> next(info_);
@@ -162,7 +162,7 @@ class GroupOnHost {
   std::int32_t staged_tiles = 0;
   std::int32_t tiles_in_place = 0;
   std::int32_t near_targets = 0;
-  std::int32_t most_places_merged = 0;  ///< of a cell's window
+  std::int32_t max_places_merged = 0;  ///< of a cell's window
 
  private:
   std::size_t size() const { return at(cells_) * at(table_.stride()); }
@@ -231,7 +231,7 @@ class GroupOnHost {
     near_targets += near_target_count;
   }
 
-  /// As a block of rows.cu does, cell by cell.
+  // Like a block of rows.cu, cell by cell.
   void back_up_tile(const HostWarp& warp,
                     const WarpGroupBackup<Entry, MembersPerLane, Harvests>& backup,
                     std::int32_t tile, std::int32_t first,
@@ -246,7 +246,7 @@ class GroupOnHost {
       if (cell == backup.no_cell) continue;
       if (fits) {
         if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
-          most_places_merged = std::max(most_places_merged, backup.rows.window[cell].size());
+          max_places_merged = std::max(max_places_merged, backup.rows.window[cell].size());
         }
         backup(warp, cell, first, window, StagedValues<MembersPerLane>{values.data() + warp.lane()},
                staged);
@@ -300,10 +300,10 @@ struct GroupCase {
   std::int32_t members;
   bool harvests;
   bool weighted;
-  float speed;  ///< of the currents, about [cells/step]
+  float speed;  ///< of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
-  std::int32_t room;  ///< places of a tile's window that are staged at most
+  std::int32_t room;  ///< maximum number of places of a tile's window that are staged
 };
 std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return stream << it.name; }
 
@@ -321,7 +321,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
                                                        GetParam().room);
     group.solve(in_order);
     longest_row_ = group.longest_row;
-    most_places_merged_ = group.most_places_merged;
+    max_places_merged_ = group.max_places_merged;
     EXPECT_GT(group.near_targets, 0);
     if (GetParam().room < reader_->info().grid.cell_count()) {
       EXPECT_GT(group.tiles_in_place, 0);
@@ -366,7 +366,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
         mission.objective = Objective::energy;
       }
       if (it.harvests && members.size() % 5 == 2) test::keep(mission);
-      mission.margin = 0;  // whose prices are added after these kernels
+      mission.margin = 0;  // penalties are added after these kernels
       members.push_back({&mission, nullptr});
       policies_.emplace_back(info.grid, mission);
     }
@@ -383,7 +383,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   std::optional<GroupLegs> legs_;
   std::optional<GroupTable> table_;
   std::int32_t longest_row_ = 0;
-  std::int32_t most_places_merged_ = 0;
+  std::int32_t max_places_merged_ = 0;
 };
 
 TEST_P(GroupKernels, MatchSingleSolvesBitForBit) {
@@ -396,11 +396,11 @@ TEST_P(GroupKernels, MatchSingleSolvesBitForBit) {
     EXPECT_GT(longest_row_, staged_at_once);
   }
   if (GetParam().speed == 1.5F) {
-    EXPECT_GT(most_places_merged_, 32);  // more than a word has bits
+    EXPECT_GT(max_places_merged_, 32);  // more than a word has bits
   }
   for (std::size_t m = 0; m < missions_.size(); ++m) {
     SCOPED_TRACE(m);
-    test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
+    test::expect_like_single_solve(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
   }
 }
 

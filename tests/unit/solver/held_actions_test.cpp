@@ -1,6 +1,6 @@
-// Actions that are held from one decision to the next (docs/model.md, 3.9), also by missions that
-// pass places: by hand, every backend against plain loops, and the value against what the forward
-// evaluation and the flights come to.
+// Actions that are held from one decision to the next (docs/model.md, 3.9), also with via points:
+// by hand, every backend against plain loops, and the value against the forward evaluation and
+// flights.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ struct Solved {
   }
 };
 
-/// Another mission that decides so.
+// A copy of a mission with these decisions.
 Mission deciding(Mission mission, std::int32_t every, std::int32_t phase) {
   mission.decisions = {every, TimeLevel(phase)};
   return mission;
@@ -66,8 +66,8 @@ class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
   test::TemporaryFolder folder_;
 };
 
-/// Still water of five cells by four, a cell a step along eight headings, diagonals too: from
-/// (0, 0) to (2, 1) it is two steps, east and north-east.
+// Still water of five cells by four, one cell per step along eight headings with diagonals: from
+// (0, 0) to (2, 1) it takes two steps, east and north-east.
 TEST_P(HeldActions, SolveStillWaterByHand) {
   const auto info = plain_info(5, 4, 8);
   test::write_environment(folder_ / "env.h5", info);
@@ -81,27 +81,27 @@ TEST_P(HeldActions, SolveStillWaterByHand) {
   const Solved free = solve(reader, {actions, mission, test::by_cell});
   EXPECT_EQ(free.value(0, 0, 0), 98.0F);
 
-  // East twice or north-east twice, and then a step back into the row or the column: one more.
+  // East twice or north-east twice, and then a step back into the row or the column: one step more.
   const Mission two = deciding(mission, 2, 0);
   const Solved twos = solve(reader, {actions, two, test::by_cell});
   EXPECT_EQ(twos.value(0, 0, 0), 97.0F);
   EXPECT_EQ(twos.action(0, 0, 0), east);
   EXPECT_EQ(twos.action(2, 2, 0), north);
   EXPECT_EQ(twos.value(2, 2, 0), 99.0F) << "who arrives while holding has arrived";
-  // Who could decide at level 1 once, and again at 2, needs no step more.
+  // With decisions at levels 1 and 2 no additional step is needed.
   EXPECT_EQ(twos.value(1, 0, 0), 98.0F);
-  // Along a line nothing is lost, however long it is held: it is met on the way.
+  // Along a line holding costs nothing: the target is reached on the path.
   EXPECT_EQ(twos.value(0, 4, 1), 98.0F);
   EXPECT_EQ(twos.value(0, 2, 1), 0.0F);
   EXPECT_EQ(twos.action(0, 2, 1), no_action);
 
-  // Departing at an odd level: the same the other way round.
+  // Departure at an odd level: the same in the other order.
   const Mission odd = deciding(mission, 2, 3);
   const Solved odds = solve(reader, {actions, odd, test::by_cell});
   EXPECT_EQ(odds.value(1, 0, 0), 97.0F);
   EXPECT_EQ(odds.value(0, 0, 0), 98.0F);
 
-  // East thrice, and one step north-west.
+  // East three times, and one step north-west.
   const Mission three = deciding(mission, 3, 0);
   const Solved threes = solve(reader, {actions, three, test::by_cell});
   EXPECT_EQ(threes.value(0, 0, 0), 96.0F);
@@ -118,7 +118,7 @@ TEST_P(HeldActions, SolveStillWaterByHand) {
 INSTANTIATE_TEST_SUITE_P(Backends, HeldActions, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-/// Decides every three steps from level 10 on, of 21 that there are.
+// Decides every three steps from level 10 on, of 21 levels.
 class HeldOnGyre : public test::FlightOnGyre {
  protected:
   HeldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
@@ -135,7 +135,7 @@ TEST_F(HeldOnGyre, DividesADepartureBetweenTwoLevels) {
   EXPECT_NEAR(evaluate().value, 0.75 * value(10) + 0.25 * value(11), 2e-3);
 }
 
-/// What a flight does changes where it decides alone, and there it does change.
+// The action of a flight changes only where it decides, and does change there.
 TEST_F(HeldOnGyre, HoldsActionsInFlights) {
   solve(Objective::time);
   for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
@@ -180,7 +180,7 @@ TEST_F(HeldOnGyre, HoldsActionsOfBaselineControllers) {
   for (std::size_t n = 0; n < 3; ++n) EXPECT_NE(held[n], free[n]) << n;
 }
 
-/// Held to the end, what is best is the best of the actions that are never changed.
+// Held to the end, the best policy is the best constant action.
 TEST_F(HeldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
   mission_.decisions.every = 11;
   solve(Objective::energy);
@@ -194,7 +194,7 @@ TEST_F(HeldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
   EXPECT_NEAR(value_at_start(), best, 2e-3);
 }
 
-/// One action on each leg.
+// A policy with one action for each leg.
 class ActionOfLeg final : public PolicySource {
  public:
   explicit ActionOfLeg(const std::vector<std::int16_t>& actions) {
@@ -218,7 +218,7 @@ class HeldLegs : public testing::Test {
   SilentProgress progress_;
 };
 
-/// Eastward to the place in column 2, then northward, in still water of a cell a step.
+// East to the via point in column 2, then north, in still water, one cell per step.
 TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
   const auto info = plain_info(7, 4, 12);
   test::write_environment(folder_ / "env.h5", info, {});
@@ -228,7 +228,7 @@ TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
   struct Case {
     std::int32_t every;
     std::int32_t phase;
-    std::int32_t column;  // where it turns
+    std::int32_t column;  // column where it turns
   };
   for (const auto& [every, phase, column] : {Case{1, 0, 2}, {2, 0, 2}, {3, 0, 3}, {4, 1, 5}}) {
     SCOPED_TRACE("every " + std::to_string(every) + ", phase " + std::to_string(phase));
@@ -263,7 +263,7 @@ TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
   }
 }
 
-/// Random currents and policies, with places that may be passed in any step of a hold.
+// Random currents and policies, with via points that may be passed in any step of a hold.
 class RandomHeldLegs : public HeldLegs {
  protected:
   static constexpr std::size_t legs = 3;

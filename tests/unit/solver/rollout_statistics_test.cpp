@@ -78,7 +78,7 @@ TEST(ArrivalQuantiles, CoverAllFlightsAndArrivingFlights) {
   EXPECT_TRUE(std::isnan(found.arriving[0]));
 }
 
-/// Twenty steps of 10, of which the flights are 10, 160 and 0 within, the third a failure.
+// Twenty steps of 10; the flights are inside for 10, 160 and 0; the third fails.
 TEST(RolloutStatistics, MeasuresStationKeeping) {
   auto info = test::plain_info(3, 3, 21, 1, 4);
   info.time.step = 10;
@@ -94,7 +94,7 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
   auto s = summarize(flown, info);
   EXPECT_EQ(s.failures.out_of_time, 2);
   note_keeping(flight_ends(flown, info.time), flown.mode, mission, info, s);
-  EXPECT_EQ(s.failures.out_of_time, 0) << "whoever lasts has not failed";
+  EXPECT_EQ(s.failures.out_of_time, 0) << "a flight that lasts has not failed";
   EXPECT_EQ(s.failures.obstacle, 1);
   ASSERT_TRUE(s.keeping.has_value());
   EXPECT_FALSE(s.keeping->is_distance);
@@ -108,7 +108,7 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
   EXPECT_DOUBLE_EQ(s.keeping->lasting, 0.25);
   info.realization_weight.clear();
 
-  // Distances are reckoned while under way: 1, 2, and 3 in half of the time.
+  // Distances are averaged while under way: 1, 2, and 3 in half of the time.
   mission.objective = Objective::follow;
   flown.trajectories[0].points.back().harvested = -200;
   flown.trajectories[1].points.back().harvested = -400;
@@ -136,7 +136,7 @@ TEST(RolloutStatistics, AveragesTheWorstTwentieth) {
   const auto s = summarize(rollout, info, {10, 7.5, 1000});
   // 49 arrive after 1 … 50 without 8; 5 % of 49 are 50, 49 and 0.45 of 48.
   EXPECT_NEAR(s.time.cvar95, (50 + 49 + 0.45 * 48) / 2.45, 1e-12);
-  // Of 50: the one that fails, the slowest, and half of the next.
+  // 5 % of 50: the flight that fails, the slowest, and half of the next.
   EXPECT_NEAR(s.reward_cvar95, (-1000 + 50 + 0.5 * 51) / 2.5, 1e-12);
   ASSERT_EQ(s.arrived_by.size(), 5U);
   EXPECT_EQ(s.arrived_by[0].time, 26) << "the 25th to arrive of 50 flights";

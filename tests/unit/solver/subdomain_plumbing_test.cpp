@@ -1,4 +1,4 @@
-// What devices need to solve in bands that no device takes part in.
+// Helpers of solves in bands that need no device.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Rules that need no plan, one step at a time, in numbers that a person can follow.
+// Steering of baseline controllers, one step at a time, with simple numbers.
 
 #include "solver/flight/baseline_steering.h"
 
@@ -28,7 +28,8 @@ TEST(CourseToSteer, ComputesTheTimeThroughACurrent) {
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 3}).time(), 1) << "a following one";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {0, 3}, 5}).time(), 1) << "4 of 5 are left of across";
   EXPECT_DOUBLE_EQ((CourseToSteer{{4, 0}, {1, 0}, 1}).time(), 2) << "as fast as the vehicle";
-  EXPECT_DOUBLE_EQ((CourseToSteer{{6, 0}, {2, 0}, 1}).time(), 2) << "faster: carried there";
+  EXPECT_DOUBLE_EQ((CourseToSteer{{6, 0}, {2, 0}, 1}).time(), 2)
+      << "faster, because the current carries it";
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 1}, 1}).time(), 0) << "never quite";
   EXPECT_LT((CourseToSteer{{4, 0}, {-2, 0}, 1}).time(), 0) << "carried away";
   EXPECT_LT((CourseToSteer{{4, 0}, {0, 2}, 1}).time(), 0) << "carried past";
@@ -44,8 +45,9 @@ TEST(Aim, PointsAtTheTargetInAnyCurrent) {
 
 TEST(Crab, FollowsTheLine) {
   expect_velocity(steer(Baseline::crab, {0, 0}, {0, -0.6}, 1), 0.8, 0.6);
-  expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8, -0.6);  // along counts not
-  // Off it, it is back at the end of the step.
+  expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8,
+                  -0.6);  // the component along the line is irrelevant
+  // Away from the line, it returns at the end of the step.
   expect_velocity(steer(Baseline::crab, {2, 0.6}, {0, 0}, 1), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, 0.3}, {0, 0}, 1, 0.5), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, -0.2}, {0, -0.4}, 1), 0.8, 0.6);
@@ -102,7 +104,7 @@ TEST(Baselines, HoldTheirVelocityUntilTheNextDecision) {
   Vehicle vehicle;
   vehicle.x = 2;
   vehicle.y = 0.84;
-  // 3 steps of 0.5 less 0.1 that are over: back on the line after 1.4.
+  // 3 steps of 0.5 minus 0.1 that are over: back on the line after 1.4.
   const Steered first = steering(context, CellIndex(0), vehicle, {0, 0});
   expect_velocity({first.taken.u, first.taken.v}, 0.8, -0.6);
   vehicle.hold(first.action, first.taken);

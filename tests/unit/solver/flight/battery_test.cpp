@@ -9,7 +9,7 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
-/// Three steps of speed 2 along x, 4 of energy each; the last one ends in its middle.
+// Three steps of speed 2 along x, with energy 4 each; the last one ends in its middle.
 Trajectory three_steps() {
   Trajectory flight{0, TrajectoryOutcome::arrived, 95, {}};
   flight.points = {
@@ -51,7 +51,7 @@ TEST(Battery, StopsFlightWhenEmpty) {
   EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
 }
 
-/// What dives draw is in its reward, and it dives no more once it has ended.
+// The energy of dives is part of its reward, and it does not dive after its end.
 TEST(Battery, CountsTheEnergyOfDives) {
   Trajectory flight = three_steps();
   flight.profiles = {1, 0, 1};
@@ -73,7 +73,7 @@ TEST(Battery, StopsFlightInAPartialStep) {
 
 TEST(Battery, NeverExceedsCapacity) {
   Trajectory flight = three_steps();
-  // The first step harvests 9 with a full battery, of which nothing fits but what it spent.
+  // The first step harvests 9 with a full battery, which can store only the energy spent.
   for (std::size_t n = 1; n < 4; ++n) flight.points[n].harvested = 9;
   drain(flight, mission_with(5), 1);
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);

@@ -1,4 +1,4 @@
-// What flights of a few cells spend, harvest and average to, and where they go.
+// Energy, harvest and averages of flights of a few cells, and their paths.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST_P(FlightAccumulators, CountEnergyForEveryObjective) {
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
   };
-  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 a step.
+  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 per step.
   // Harvest: 3·(2+4)/2, then ¾ of 3·4.
   const double spent = 1.75 * 2.25;
   const double harvested = 18;
@@ -56,8 +56,7 @@ TEST_P(FlightAccumulators, HarvestNothingWithoutAScalarField) {
   EXPECT_EQ(flown.continuous.trajectories[0].points.back().harvested, 0.0F);
 }
 
-/// Two realizations: still water, and one that doubles the vehicle's step. One mode of 1
-/// everywhere.
+// Two realizations: still water, and one that doubles the vehicle's step. One mode of 1 everywhere.
 void two_speeds(TimeLevel, LevelFields<>& fields) {
   std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
   fields.coefficient[0] = 0;
@@ -65,19 +64,20 @@ void two_speeds(TimeLevel, LevelFields<>& fields) {
 }
 
 TEST_P(FlightAccumulators, DivideProbabilityBetweenRealizations) {
-  // Five levels, target three cells away. One or two cells a step, 1/2 each.
+  // Five levels, target three cells away. One or two cells per step, 1/2 each.
   const auto info = plain_info(7, 3, 5, 1, 2);
   const auto flown =
       fly_all(info, two_speeds, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east));
   // Arrivals: 1+2 and 2+1 (1/4 each) after two steps, 1+1+1 (1/8) after three.
   EXPECT_DOUBLE_EQ(flown.expected.arrival_probability, 0.625);
   EXPECT_DOUBLE_EQ(flown.expected.time, (0.5 * 2 + 0.125 * 3) / 0.625);
-  // The rest passes the target. Three steps in, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6 (2+2+2);
-  // the fourth step takes the last beyond column 6 for certain and the second in half the cases.
+  // The rest passes the target. After three steps, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6
+  // (2+2+2). The fourth step moves the last beyond column 6 for certain and the second in half the
+  // cases.
   EXPECT_DOUBLE_EQ(flown.expected.out_of_domain_probability, 0.125 * (1 + 0.5));
   EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.125 * (1 + 0.5));
-  // Carried through, a realization is certain, and arrives at the edge of the target's cell: by 2 a
-  // step on the way past it.
+  // In continuous mode a realization is fixed, and arrives at the edge of the target's cell: with 2
+  // per step it would pass it.
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].steps(), 2.5);
   EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::arrived);
@@ -135,8 +135,8 @@ TEST_P(FlightAccumulators, RejectUnknownRealizations) {
 }
 
 TEST_P(FlightAccumulators, KeepTheTruePositionInContinuousMode) {
-  // A shear u = y/4 under a vehicle that heads north from off the centres: after t steps it has
-  // come (y t + t²/2)/4 to the east.
+  // A shear u = y/4 and a vehicle that heads north from a point off the centres: after t steps it
+  // has moved (y t + t²/2)/4 to the east.
   const auto info = plain_info(8, 6, 4);
   const auto shear = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
@@ -158,8 +158,8 @@ TEST_P(FlightAccumulators, KeepTheTruePositionInContinuousMode) {
 }
 
 TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
-  // Water that turns like a wheel, half a revolution in four steps, under a vehicle without speed:
-  // its way is a circle, although a step leads through 6 cells.
+  // Water that turns like a wheel, half a revolution in four steps, and a vehicle without speed:
+  // its path is a circle, although a step crosses 6 cells.
   const auto info = plain_info(21, 21, 5);
   const double turn = std::numbers::pi / 4;  // a step
   const auto wheel = [&](TimeLevel, LevelFields<>& fields) {
@@ -182,7 +182,7 @@ TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
 }
 
 TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
-  // The same wheel: neither the closed cell nor the target lies on the straight way of the step.
+  // The same wheel: neither the closed cell nor the target lies on the straight line of the step.
   const auto info = plain_info(21, 21, 3);
   const auto wheel_and_rock = [&](bool has_rock) {
     return [has_rock](TimeLevel, LevelFields<>& fields) {

@@ -1,4 +1,4 @@
-// How flights of a few cells end.
+// Ends of flights of a few cells.
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST_P(FlightEnds, MakeTheRestOfTheStepAfterADepartureBetweenLevels) {
   EXPECT_EQ(flown.expected.arrival_probability, 1);
 }
 
-// The current comes with level 3: from level 2 on the model arrives after 3 steps, from level 3 on
+// The current begins at level 3: from level 2 the model arrives after 3 steps, from level 3
 // after 2.
 TEST_P(FlightEnds, DepartAtBothLevelsInTheModel) {
   const auto info = plain_info(6, 3, 9);
@@ -111,7 +111,7 @@ TEST_P(FlightEnds, HitAnObstacleOnThePath) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points.back().x, 3.5);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
   EXPECT_EQ(flown.continuous.trajectories[0].points.back().energy, 3.0F);
-  // Two cells a step: jumping over it is no way either.
+  // Two cells per step: it cannot jump over the wall.
   expect_end(fly_all(info, wall, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
              -1001, 3);
 }
@@ -133,7 +133,7 @@ TEST_P(FlightEnds, FailInACellThatCloses) {
   const auto mission = mission_between(info, 0, 1, 5, 1);
   expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), TrajectoryOutcome::obstacle,
              -1001, 3);
-  // Leaving in time is no failure: the start cell is excepted.
+  // Leaving in time is no failure, because the start cell does not block.
   expect_end(fly_all(info, closing, mission, ConstantPolicy(east)), TrajectoryOutcome::arrived, 95,
              6, 0.5);
 }
@@ -164,7 +164,7 @@ TEST_P(FlightEnds, RunOutOfTime) {
              TrajectoryOutcome::arrived, 97, 4, 0.5);
 }
 
-/// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
+// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
 Mission mission_to_disc(const EnvironmentInfo& info, Objective objective = Objective::time) {
   Mission mission = mission_between(info, 0, 1, 4, 1, objective);
   mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
@@ -182,7 +182,7 @@ TEST_P(FlightEnds, ArriveAtTheEdgeOfTheDisc) {
     EXPECT_DOUBLE_EQ(end.x, 3.75);
     EXPECT_EQ(end.energy, 3.25F);
   }
-  // Three cells a step lead past it, to x = 6.5.
+  // Three cells per step move past it, to x = 6.5.
   const auto past = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
   expect_end(past, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
   EXPECT_NEAR(past.expected.time, 13.0 / 12, 1e-7);
@@ -200,7 +200,7 @@ TEST_P(FlightEnds, HitAnObstacleBehindTheDiscOnlyInTheModel) {
   const auto flown = fly_all(info, wall, mission_to_disc(info), ConstantPolicy(east), {3});
   EXPECT_EQ(flown.chain.trajectories[0].outcome, TrajectoryOutcome::obstacle);
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
-  // And one before it both.
+  // An obstacle before the disc blocks both.
   const auto before = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 2] = 1; };
   expect_end(fly_all(info, before, mission_to_disc(info), ConstantPolicy(east), {4}),
              TrajectoryOutcome::obstacle, -1000, 2);
@@ -213,7 +213,7 @@ TEST_P(FlightEnds, HarvestAPartInAPartialStep) {
   const auto sun = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), 3.0F);
   };
-  // −1 + 2·3 a step, of which 3¼ are made.
+  // −1 + 2·3 per step, of which 3¼ are made.
   const auto flown = fly_all(info, sun, mission, ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 100 + 3.25 * 5, 5, Ends::in_disc, 0.25);
   EXPECT_EQ(flown.expected.net_energy, 3.25 * -5);
@@ -224,7 +224,7 @@ TEST_P(FlightEnds, ApplyEachFailurePenalty) {
   const auto info = plain_info(9, 3, 4);
   auto mission = mission_to_disc(info);
   mission.failure = {-90, -80, -70, 2};
-  // After three steps 5 cells from the target, whose disc takes 0.75 of them.
+  // After three steps 5 cells from the target, of which the disc covers 0.75.
   auto slow = mission_between(info, 0, 1, 8, 1);
   slow.failure = mission.failure;
   slow.disc = target_disc(info.grid, 8.5, 1.5, 0.75);
@@ -288,7 +288,7 @@ TEST_P(FlightEnds, DistinguishTheForecastsEndFromObstacles) {
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
   expect_end(fly_all(info, end_at(3), mission, ConstantPolicy(east), {2}),
              TrajectoryOutcome::out_of_forecast, -1001, 3);
-  // At one level alone, and where a mission starts there.
+  // At one level only, and for a mission that starts there.
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
       fields.masked[6 + 2] = k.value == level ? beyond_forecast : 0;
@@ -309,7 +309,7 @@ TEST_P(FlightEnds, HitAnObstacleBeforeTheForecastsEnd) {
   };
   expect_end(fly_all(info, both, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
              -1000, 2);
-  // An obstacle that closes where the forecast has ended is one.
+  // A cell that closes where the forecast has ended is an obstacle.
   const auto in_turn = [](TimeLevel k, LevelFields<>& fields) {
     fields.masked[6 + 2] = k.value == 0 ? beyond_forecast : closed_by_obstacle;
   };
@@ -329,7 +329,7 @@ TEST_P(FlightEnds, RejectAFlowThatIsTooFast) {
       InputError);
 }
 
-/// East up to a level, and no action that is one from there on.
+// East up to a level, and an invalid action from there on.
 class SpoiltPolicy final : public PolicySource {
  public:
   explicit SpoiltPolicy(TimeLevel spoilt) : spoilt_(spoilt) {}
@@ -343,7 +343,7 @@ class SpoiltPolicy final : public PolicySource {
 };
 
 TEST_P(FlightEnds, DoNotReadThePolicyAfterwards) {
-  // At a cell a step from the fifth of 10 columns to the border, in the sixth step.
+  // One cell per step from the fifth of 10 columns to the border, in the sixth step.
   const auto info = plain_info(10, 3, 12);
   const auto mission = mission_between(info, 4, 1, 0, 1);
   expect_end(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(6))),

@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::set<std::pair<int, int>>;
 
-// Spacings that differ, and a corner that is not the origin.
+// Different spacings, and a corner that is not the origin.
 const Grid segment_grid{40, 30, -7.0, 11.0, 2.0, 0.5};
 
 Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
@@ -28,8 +28,9 @@ Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
   return cells;
 }
 
-/// Whether the closed cell (i, j) meets the closed segment, by clipping it with each pair of edges.
-bool meets(const Grid& on, int i, int j, double x0, double y0, double x1, double y1) {
+// True if the closed cell (i, j) touches the closed segment, by clipping it with each pair of
+// edges.
+bool touches(const Grid& on, int i, int j, double x0, double y0, double x1, double y1) {
   double first = 0;
   double last = 1;
   const auto clip = [&](double from, double to, double low, double high) {
@@ -61,7 +62,7 @@ TEST(Segment, VisitsTheCellsOfABruteForceSearch) {
     const std::pair start(segment_grid.column_at(x0), segment_grid.row_at(y0));
     for (int j = -8; j < 38; ++j) {
       for (int i = -5; i < 45; ++i) {
-        if (std::pair(i, j) != start && meets(segment_grid, i, j, x0, y0, x1, y1))
+        if (std::pair(i, j) != start && touches(segment_grid, i, j, x0, y0, x1, y1))
           expected.emplace(i, j);
       }
     }
@@ -87,9 +88,9 @@ TEST(Segment, VisitsTheModelsPathBetweenCentres) {
 
 TEST(Segment, EndsInTheCellOfItsEnd) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
-  EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge: not beyond
+  EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge, not beyond
   EXPECT_EQ(walked(plain, 4.5, 4.5, 6.0, 4.5), (Cells{{5, 4}, {6, 4}}));
-  EXPECT_EQ(walked(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge left behind
+  EXPECT_EQ(walked(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge that was crossed
   EXPECT_EQ(walked(plain, 4.0, 4.5, 3.5, 4.5), (Cells{{3, 4}}));
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.8, 4.9), Cells{});
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
@@ -103,7 +104,7 @@ TEST(Segment, StopsFarBeyondTheGrid) {
       EXPECT_LE(walked(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
     }
   }
-  // What lies in the segment_grid on the way there still bars.
+  // A closed cell of the grid on the path still blocks.
   const auto wall = [](std::int32_t i, std::int32_t j) { return i == 8 && j == 8; };
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 1e30, 1e30, wall).kind, SegmentHit::Kind::hit);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, -1e30, 1e30, wall).kind, SegmentHit::Kind::none);
@@ -116,11 +117,11 @@ TEST(Segment, StopsAtABlockingCell) {
   EXPECT_EQ(hit.kind, SegmentHit::Kind::hit);
   EXPECT_DOUBLE_EQ(hit.at, 1.5 / 4);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 5.9, 4.5, wall).kind, SegmentHit::Kind::none);
-  // Through the corner between (5, 4) and (4, 5): either bars.
-  for (const auto& beside : Cells{{5, 4}, {4, 5}, {5, 5}}) {
+  // Through the corner between (5, 4) and (4, 5): either blocks.
+  for (const auto& blocking : Cells{{5, 4}, {4, 5}, {5, 5}}) {
     const auto corner =
         walk_segment(plain, 4.5, 4.5, 5.5, 5.5,
-                     [&](std::int32_t i, std::int32_t j) { return std::pair(i, j) == beside; });
+                     [&](std::int32_t i, std::int32_t j) { return std::pair(i, j) == blocking; });
     EXPECT_EQ(corner.kind, SegmentHit::Kind::hit);
     EXPECT_DOUBLE_EQ(corner.at, 0.5);
   }
