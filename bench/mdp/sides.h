@@ -41,7 +41,9 @@ extern const char* const serial_values_side;
 extern const char* const stable_policy_side;  ///< the published policy iteration, serial
 extern const char* const fused_device_side;
 extern const char* const backward_device_side;
+/// Name of the fused side on the host with this many threads.
 std::string fused_host_side(std::int32_t threads);
+/// Name of the backward side on the host with this many threads.
 std::string backward_host_side(std::int32_t threads);
 
 }  // namespace tidewise

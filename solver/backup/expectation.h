@@ -18,7 +18,7 @@ struct OrderedSum {
   float row = 0.0F;    ///< sum of the current row
 
   /// Adds a landing to the current row.
-  TIDEWISE_HOST_DEVICE void add(float count, float worth) { row = std::fma(count, worth, row); }
+  TIDEWISE_HOST_DEVICE void add(float count, float value) { row = std::fma(count, value, row); }
   /// Completes the current row. Changes nothing if the row is empty.
   TIDEWISE_HOST_DEVICE void next_row() {
     total += row;

@@ -23,6 +23,7 @@ class HeldBackup {
   /// Values of held actions, (action, y, x). The step from k reads next(), of the level after k;
   /// run_lattice() and run_direct() write now(), of level k. Either may be empty.
   virtual View<float> next() = 0;
+  /// Values of level k; see next().
   virtual View<float> now() = 0;
 
   /// Back up the current level, in the two launches of DeviceCountLaunch.

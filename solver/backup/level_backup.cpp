@@ -113,7 +113,7 @@ float LevelBackup::sum_held(const OutcomeTable& table, CellIndex cell,
   const float reward = rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[action])];
   OutcomeRule rule = rule_;
   rule.value_next = held_.next.part(action * cells, cells);
-  const auto worth = [&](std::int32_t landing_cell) {
+  const auto value_of = [&](std::int32_t landing_cell) {
     if (rule.harvest == 0) return reward + held[landing_cell];
     return rule.value_between({StepOutcome::under_way, 1}, cell.value, landing_cell, reward);
   };
@@ -125,7 +125,8 @@ float LevelBackup::sum_held(const OutcomeTable& table, CellIndex cell,
     std::int32_t landing_cell = cell.value + (origin.dy + r) * grid.nx + origin.dx;
     const std::uint32_t* count = counts.row(a, r);
     for (std::int32_t c = 0; c < counts.width; ++c, ++landing_cell) {
-      sum.add(static_cast<float>(count[c]), under_way[c] == 0 ? outcome[c] : worth(landing_cell));
+      sum.add(static_cast<float>(count[c]),
+              under_way[c] == 0 ? outcome[c] : value_of(landing_cell));
     }
     sum.next_row();
     outcome += table.width;

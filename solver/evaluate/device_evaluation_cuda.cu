@@ -280,8 +280,8 @@ class DeviceEvaluation {
       if (legs_[n].is != Leg::Is::under_way) continue;
       for (auto& [action, passing] : legs_[n].fronts) {
         for_each_on_device(legs_[n].end_cells.size(),
-                           PassPlace{std::as_const(legs_[n].end_cells).view(), mass_of(passing),
-                                     mass_of(front(n + 1, action))},
+                           PassViaPoint{std::as_const(legs_[n].end_cells).view(), mass_of(passing),
+                                        mass_of(front(n + 1, action))},
                            stream_);
       }
     }

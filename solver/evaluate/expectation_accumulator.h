@@ -27,7 +27,7 @@ class ExpectationAccumulator {
  public:
   /// For a mission that ends before its first step: the outcome and its value. Requires an outcome
   /// other than under_way.
-  void end_at_start(StepOutcome outcome, double worth);
+  void end_at_start(StepOutcome outcome, double value);
   /// Adds a step; levels ascend. `elapsed`: from departure to the end of the step, `length`: of the
   /// step [s or 1].
   void enter(const StepTotals& step, double elapsed, double length);

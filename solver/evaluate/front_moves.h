@@ -20,7 +20,7 @@ TIDEWISE_HOST_DEVICE inline void hand_over(Probability& from, Probability& to) {
 }
 
 /// Moves the mass in the cells where a leg ends to the next leg.
-struct PassPlace {
+struct PassViaPoint {
   View<const std::int32_t> cell;
   Probability* leg;   ///< (y, x)
   Probability* next;  ///< (y, x)

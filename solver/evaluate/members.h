@@ -8,10 +8,12 @@
 
 namespace tidewise {
 
+/// Members of a group or slice.
 using EvaluationMembers = View<const EvaluationMember>;
 
 /// The levels from the first departure to the last end of some members.
 struct LevelSpan {
+  /// The span of these members. Requires at least one.
   explicit LevelSpan(EvaluationMembers members)
       : first(members[0].mission->departure), last(members[0].mission->last) {
     for (const EvaluationMember& member : members) {

@@ -31,6 +31,7 @@ struct Follower {
 /// engine's counts of a cell to every policy that needs them.
 class PolicySharing final : public CountSink {
  public:
+  /// For environments with this grid.
   explicit PolicySharing(const Grid& grid);
 
   /// Makes the step from k, with fields `now`, of all `followers`; followers of the same policy

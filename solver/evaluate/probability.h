@@ -13,6 +13,7 @@ struct Probability {
   double spent = 0;
   double harvested = 0;
 
+  /// Adds probability and energies.
   TIDEWISE_HOST_DEVICE Probability& operator+=(const Probability& other) {
     probability += other.probability;
     spent += other.spent;
@@ -39,6 +40,7 @@ struct StepTotals {
 
   /// Number of doubles that part() numbers, for code that sums part by part.
   static constexpr std::size_t part_count = 3 * end_count + 2;
+  /// The n-th number, 0 ≤ n < part_count.
   TIDEWISE_HOST_DEVICE double& part(std::size_t n) {
     if (n + 1 == part_count) return value;
     if (n + 2 == part_count) return saved;
@@ -46,6 +48,7 @@ struct StepTotals {
     return n % 3 == 0 ? probability.probability
                       : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
+  /// The n-th number, 0 ≤ n < part_count.
   TIDEWISE_HOST_DEVICE double part(std::size_t n) const {
     if (n + 1 == part_count) return value;
     if (n + 2 == part_count) return saved;

@@ -30,7 +30,7 @@ struct PropagationStep {
     const std::int32_t column = grid.column(from);
     const std::int32_t row = grid.row(from);
     const bool read = !context.now.scalar.empty();
-    const StepWorth worth = context.worth(
+    const StepResult result = context.result(
         context.effect[static_cast<std::size_t>(context.policy[cell])], end, column + to.dx,
         row + to.dy, read ? context.now.scalar[cell] : 0.0F,
         read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
@@ -38,9 +38,9 @@ struct PropagationStep {
     const double share = count / total;
     const double probability = mass.probability * share;
     return {end,
-            {probability, mass.spent * share + probability * worth.spent,
-             mass.harvested * share + probability * worth.harvested},
-            probability * worth.reward};
+            {probability, mass.spent * share + probability * result.spent,
+             mass.harvested * share + probability * result.harvested},
+            probability * result.reward};
   }
 
   /// End of probability mass in a cell without an action.

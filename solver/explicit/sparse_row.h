@@ -50,6 +50,7 @@ TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const Packe
   });
 }
 
+/// for_each_landing() for a level of either entry width.
 template <class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {
@@ -78,8 +79,8 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
   for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
-    const float worth = immediate_value(rule.outcome, end, i, j, to, part);
-    sum = std::fma(count, worth, sum);
+    const float value = immediate_value(rule.outcome, end, i, j, to, part);
+    sum = std::fma(count, value, sum);
     if (end.outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;
     probability[place] = count * rule.inverse_count;

@@ -69,10 +69,12 @@ struct BaselineSteering {
   PlaneVector start;  ///< [m or 1]
   PlaneVector target;
 
+  /// Profile of the step's dive.
   TIDEWISE_HOST_DEVICE std::int32_t profile(const StepContext& /*context*/, CellIndex /*cell*/,
                                             const Vehicle& /*vehicle*/) const {
     return rule.profile;
   }
+  /// Velocity through the water for a step, with its energy and reward.
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex /*cell*/,
                                           const Vehicle& vehicle, const Current& current) const {
     const double step = (context.until_decision - context.begun) * context.step;

@@ -77,7 +77,7 @@ struct ChainStep {
     const StepEnd end = context.rule.end_of_flight(column, row, to, context.rule(column, row, to));
     const bool read = !context.now.scalar.empty();
     enter(
-        context.worth(
+        context.result(
             taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[from_cell] : 0.0F,
             read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
                  : 0.0F),

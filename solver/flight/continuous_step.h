@@ -150,9 +150,9 @@ struct ContinuousStep {
     const bool arrives = path.outcome == StepOutcome::arrived;
     const double until = arrives ? done : 1;
     const StepEnd end{path.outcome, static_cast<float>(until - context.begun)};
-    enter(context.worth(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
-                        scalar_in(context.kept, context.next.profile(profile), grid,
-                                  context.kept.next, vehicle.x, vehicle.y)),
+    enter(context.result(taken, end, grid.column_at(vehicle.x), grid.row_at(vehicle.y), scalar_from,
+                         scalar_in(context.kept, context.next.profile(profile), grid,
+                                   context.kept.next, vehicle.x, vehicle.y)),
           end, vehicle);
     vehicle.last_step = static_cast<float>(until);
     return {end.outcome, action};

@@ -34,6 +34,7 @@ struct PolicySteering {
     const std::int16_t action = action_of(context, from_cell, vehicle);
     return action == no_action ? 0 : context.effect_in(from_cell, action).profile;
   }
+  /// Action of the cell, with its effect.
   TIDEWISE_HOST_DEVICE Steered operator()(const StepContext& context, CellIndex cell,
                                           const Vehicle& vehicle,
                                           const Current& /*current*/) const {

@@ -31,7 +31,7 @@ struct ActionEffect {
 std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step);
 
 /// Energy and reward of one step. `reward` is W without v(k+1, s').
-struct StepWorth {
+struct StepResult {
   double spent = 0;
   double harvested = 0;
   double reward = 0;
@@ -79,14 +79,14 @@ struct StepContext {
 
   /// Energy and reward of a step with this end, between the scalar fields g(s,k) and g(s',k+1), in
   /// (column, row). Nothing is harvested without a scalar field or if the path was blocked.
-  TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, const StepEnd& end,
-                                       std::int32_t column, std::int32_t row, float scalar_from,
-                                       float scalar_to) const {
-    StepWorth worth{end.fraction * taken.spent, 0, 0};
+  TIDEWISE_HOST_DEVICE StepResult result(const ActionEffect& taken, const StepEnd& end,
+                                         std::int32_t column, std::int32_t row, float scalar_from,
+                                         float scalar_to) const {
+    StepResult result{end.fraction * taken.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
     if (harvests && end.outcome != StepOutcome::obstacle &&
         end.outcome != StepOutcome::out_of_forecast && end.outcome != StepOutcome::out_of_domain) {
-      worth.harvested = end.fraction * energy_harvested(c_r, step, scalar_from, scalar_to);
+      result.harvested = end.fraction * energy_harvested(c_r, step, scalar_from, scalar_to);
     }
     const auto reward = [&]() -> double {
       return harvests && harvest != 0 ? step_reward(taken.reward, harvest, scalar_from, scalar_to)
@@ -97,10 +97,10 @@ struct StepContext {
       if (!is_late) return 0.0;
       return keeps ? reward() : late(column, row);
     };
-    worth.reward = landing_value<double>(end, failure, arrival_reward, reward, value_next);
+    result.reward = landing_value<double>(end, failure, arrival_reward, reward, value_next);
     // A step that began before the departure is only partly made.
-    if (end.outcome == StepOutcome::under_way || (keeps && is_late)) worth.reward *= end.fraction;
-    return worth;
+    if (end.outcome == StepOutcome::under_way || (keeps && is_late)) result.reward *= end.fraction;
+    return result;
   }
 };
 

@@ -47,12 +47,12 @@ TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, Cell
 }
 
 /// Adds the results of a step to the vehicle's totals.
-TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, const StepEnd& end,
+TIDEWISE_HOST_DEVICE inline void enter(const StepResult& result, const StepEnd& end,
                                        Vehicle& vehicle) {
   vehicle.last_step = end.fraction;
-  vehicle.spent += worth.spent;
-  vehicle.harvested += worth.harvested;
-  vehicle.total_reward += worth.reward;
+  vehicle.spent += result.spent;
+  vehicle.harvested += result.harvested;
+  vehicle.total_reward += result.reward;
   ++vehicle.steps;
 }
 

@@ -22,7 +22,7 @@ namespace tidewise {
 namespace {
 
 // pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
-struct PassPlaces {
+struct PassViaPoints {
   View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
   View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
   View<std::uint32_t> leg;        ///< (flight); empty for a mission of one leg
@@ -62,7 +62,7 @@ struct PassPlaces {
 template <class Step>
 struct MemberFlight {
   const FlyStep<Step>* fly;  ///< (leg)
-  PassPlaces pass;
+  PassViaPoints pass;
   bool is_last_step;
   std::int32_t steps;        ///< since departure, with this one
   std::uint32_t* under_way;  ///< (leg): flags, set if a flight goes on
@@ -126,8 +126,8 @@ class MemberSteps {
 };
 
 // Via points of a member, and progress of its flights.
-struct FleetPlaces {
-  FleetPlaces(const Mission& mission, std::size_t flights)
+struct FleetViaPoints {
+  FleetViaPoints(const Mission& mission, std::size_t flights)
       : host_leg(flights), host_passed(flights * mission.via.size(), 0) {
     std::vector<std::int32_t> cells;
     std::vector<std::uint32_t> ends;
@@ -144,7 +144,7 @@ struct FleetPlaces {
     leg = upload(host_leg, stream);
     passed = upload(host_passed, stream);
   }
-  PassPlaces view() {
+  PassViaPoints view() {
     return {std::as_const(cell).view(), std::as_const(end).view(), leg.view(), passed.view()};
   }
   void copy_to_host(const DeviceStream& stream) {
@@ -182,7 +182,7 @@ struct Fleet {
   std::size_t first_flight;   ///< index among all flights
   std::size_t first_leg;      ///< index among all members' legs
   std::vector<Mission> legs;  ///< of the mission (solver/legs/legs.h)
-  std::optional<FleetPlaces> places;
+  std::optional<FleetViaPoints> places;
   std::size_t departs_on = 0;  ///< leg at departure
   enum class Is { to_depart, under_way, over } is = Is::to_depart;
   std::optional<Ensemble<>> ensemble;
@@ -510,7 +510,7 @@ class DeviceRollout {
     const Mission& mission = fleet.mission();
     const auto begin = [&](auto& steps) {
       steps.add(
-          {nullptr, fleet.places ? fleet.places->view() : PassPlaces{},
+          {nullptr, fleet.places ? fleet.places->view() : PassViaPoints{},
            !(k.value + 1 < mission.last.value), k.value + 1 - mission.departure.value, under_way},
           fleet.numbers.size());
     };

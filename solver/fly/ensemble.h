@@ -24,6 +24,7 @@ struct Ensemble {
   Array<Vehicle, Space> vehicle;
   Array<StepOutcome, Space> state;
 
+  /// Memory for this many flights.
   explicit Ensemble(std::size_t flights) : number(flights), vehicle(flights), state(flights) {}
 
   std::size_t size() const { return number.size(); }

@@ -16,6 +16,7 @@ struct FailureKind {
   TrajectoryOutcome outcome;
   std::int64_t FailureCounts::*count;
 };
+/// All failures.
 inline constexpr std::array<FailureKind, 6> failure_kinds{
     {{TrajectoryOutcome::obstacle, &FailureCounts::obstacle},
      {TrajectoryOutcome::out_of_domain, &FailureCounts::out_of_domain},

@@ -75,6 +75,7 @@ class DeviceLevelSolver {
   /// Streams that read the level's fields: preparation and solving. The fields must be ready for
   /// the preparation stream.
   const DeviceStream& preparation_stream() const;
+  /// See preparation_stream().
   const DeviceStream& solving_stream() const;
 
   /// Submits level L, then each level before the last one submitted. `fields` are in device memory;
@@ -84,6 +85,7 @@ class DeviceLevelSolver {
   void restart();
   /// Number of levels submitted and not yet collected, at most depth().
   std::int32_t in_flight() const;
+  /// Maximum number of levels in flight.
   static std::int32_t depth();
   /// Waits for the oldest level in flight. The result is valid until the next submit().
   SolvedLevel collect();

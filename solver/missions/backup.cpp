@@ -15,11 +15,11 @@ void hold(std::vector<T>& memory, std::size_t size) {
 }  // namespace
 
 GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
-                         const GroupLanes& lanes, const LaneValues& worth, std::int32_t threads,
+                         const GroupLanes& lanes, const LaneValues& values, std::int32_t threads,
                          View<float> value, View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
-      worth_(worth),
+      values_(values),
       runs_(lanes.runs(k)),
       discs_(lanes.discs(k)),
       obstacles_(obstacles),
@@ -117,7 +117,7 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
         if (entered > 1) continue;
         if (*place > first_place_of_ends) *place = add_end(scratch, cell, *place);
         const std::size_t at =
-            static_cast<std::size_t>(first_place_of_ends - *place) * worth_.stride + near->lane;
+            static_cast<std::size_t>(first_place_of_ends - *place) * values_.stride + near->lane;
         scratch.fraction[at] = static_cast<float>(entered);
         scratch.gained[at] = near->arrival_reward;
       }
@@ -129,22 +129,22 @@ void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offs
 std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const {
   const auto ends = static_cast<std::int32_t>(scratch.scalar_cell.size());
   scratch.scalar_cell.push_back(place == place_outside ? cell.value : place);
-  const std::size_t lanes = worth_.stride;
+  const std::size_t lanes = values_.stride;
   const std::size_t from = scratch.fraction.size();
   scratch.fraction.resize(from + lanes, 0.0F);
   scratch.gained.resize(from + lanes);
   float* fraction = scratch.fraction.data() + from;
   float* gained = scratch.gained.data() + from;
   if (place == place_outside) {
-    std::copy_n(worth_.outside, lanes, gained);
+    std::copy_n(values_.outside, lanes, gained);
     return first_place_of_ends - ends;
   }
   const std::size_t landing = static_cast<std::size_t>(place) * lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const float next = worth_.next[landing + lane];
+    const float next = values_.next[landing + lane];
     const bool late = std::isnan(next);
     fraction[lane] = late ? 0.0F : 1.0F;
-    gained[lane] = late ? worth_.late[landing + lane] : next;
+    gained[lane] = late ? values_.late[landing + lane] : next;
   }
   return first_place_of_ends - ends;
 }
@@ -176,9 +176,9 @@ void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
       lanes_.kind_of() + counts.first_action,
       {scratch.fraction.data(), scratch.gained.data(), scratch.scalar_cell.data()},
       level_.scalar_now.empty() ? 0.0F : level_.scalar_now[from_cell],
-      value_.data + from_cell * worth_.stride,
-      action_.data + from_cell * worth_.stride};
-  for (const LaneRun& run : runs_) back_up_lanes(landings, run, worth_, lane_cell);
+      value_.data + from_cell * values_.stride,
+      action_.data + from_cell * values_.stride};
+  for (const LaneRun& run : runs_) back_up_lanes(landings, run, values_, lane_cell);
 }
 
 }  // namespace tidewise

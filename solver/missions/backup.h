@@ -20,10 +20,10 @@ struct GroupLevel {
 /// values are added up with one lane per member. Targets are part of the values (LaneValues::next).
 class GroupBackup final : public CountSink {
  public:
-  /// `obstacles`: index of the level's masks. `worth`: with all fields. `value`, `action`: (cell,
+  /// `obstacles`: index of the level's masks. `values`: with all fields. `value`, `action`: (cell,
   /// lane), written for every counted cell and every lane that decides at level k.
   GroupBackup(TimeLevel k, const GroupLevel& level, const ObstacleIndex& obstacles,
-              const GroupLanes& lanes, const LaneValues& worth, std::int32_t threads,
+              const GroupLanes& lanes, const LaneValues& values, std::int32_t threads,
               View<float> value, View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
@@ -55,7 +55,7 @@ class GroupBackup final : public CountSink {
 
   GroupLevel level_;
   const GroupLanes& lanes_;
-  LaneValues worth_;
+  LaneValues values_;
   std::vector<LaneRun> runs_;
   std::vector<LaneDisc> discs_;
   const ObstacleIndex& obstacles_;

@@ -103,18 +103,18 @@ void CpuGroupSolver::find_non_terminal(const LevelFields<>& fields) {
 void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngine& engine) {
   std::swap(value_, value_next_);
   find_non_terminal(fields);
-  LaneValues worth = lanes_.worth();
-  worth.next = value_next_.data();
-  worth.late = late_.data();
-  worth.scalar_next = scalar_next_.data();
-  worth.inverse_count = inverse_count(row_total(info_, rule_));
+  LaneValues values = lanes_.values();
+  values.next = value_next_.data();
+  values.late = late_.data();
+  values.scalar_next = scalar_next_.data();
+  values.inverse_count = inverse_count(row_total(info_, rule_));
   // Obstacles that do not move need their table only once.
   if (!obstacles_ || info_.obstacles == Obstacles::moving) {
     obstacles_.emplace(info_.grid, fields.masked, masked_next_);
   }
   const GroupLevel level{{info_.grid, LastStep::no, {}, fields.masked, masked_next_},
                          fields.scalar};
-  GroupBackup backup(k, level, *obstacles_, lanes_, worth, threads_, value_, action_);
+  GroupBackup backup(k, level, *obstacles_, lanes_, values, threads_, value_, action_);
   engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
   add_nearness(k, fields);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {

@@ -48,6 +48,7 @@ class DeviceGroupSolver {
   /// Streams that read a level's fields: preparation and counting. The fields must be ready for the
   /// preparation stream.
   const DeviceStream& preparation_stream() const;
+  /// See preparation_stream().
   const DeviceStream& counting_stream() const;
 
   /// Begins to count level last(), then each level before the last one begun. `fields` are in
@@ -68,6 +69,7 @@ class DeviceGroupSolver {
 
   /// Number of levels backed up and not yet collected, at most depth().
   std::int32_t in_flight() const;
+  /// Maximum number of levels in flight.
   static std::int32_t depth();
   /// Waits for the oldest level in flight. The result is valid until the next back_up().
   SolvedGroupLevel collect();

@@ -76,7 +76,7 @@ using StoredActions = hn::Rebind<std::int16_t, Floats>;
 // One pass over the landings for `n` vectors of lanes.
 template <int n, bool harvests, bool ends>
 HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
-                                  const LaneValues& worth, const LaneCell& cell) {
+                                  const LaneValues& values, const LaneCell& cell) {
   const Floats d;
   const Actions da;
   const StoredActions stored;
@@ -86,13 +86,13 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
     best = load<n>(d, cell.value + lane);
     best_action = load_as<n>(da, cell.action + lane);
   }
-  const float* const next = worth.next + lane;
-  const float* const harvest = worth.harvest + lane;
+  const float* const next = values.next + lane;
+  const float* const harvest = values.harvest + lane;
   std::int32_t landing = 0;
   std::int32_t row = 0;
   for (std::int32_t a = 0; a < cell.action_count; ++a) {
     const auto part = load<n>(
-        d, worth.action_part + static_cast<std::size_t>(cell.kind[a]) * worth.stride + lane);
+        d, values.action_part + static_cast<std::size_t>(cell.kind[a]) * values.stride + lane);
     auto total = set<n>(d, 0.0F);
     for (; row < landings.action_end[a]; ++row) {
       auto sum = set<n>(d, 0.0F);
@@ -100,8 +100,8 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         const auto count = set<n>(d, landings.count[landing]);
         const std::int32_t place = landings.place[landing];
         if (place == place_of_obstacle || place == place_outside) {
-          const float* price = place == place_of_obstacle ? worth.obstacle : worth.outside;
-          sum = fma(count, load<n>(d, price + lane), sum);
+          const float* penalty = place == place_of_obstacle ? values.obstacle : values.outside;
+          sum = fma(count, load<n>(d, penalty + lane), sum);
           continue;
         }
         const bool enters_target = place <= first_place_of_ends;
@@ -109,27 +109,27 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
         auto reward = part;
         if constexpr (harvests) {
           const std::int32_t landing_cell = enters_target ? cell.ends.scalar_cell[end] : place;
-          const auto scalars = set<n>(d, cell.scalar_from + worth.scalar_next[landing_cell]);
+          const auto scalars = set<n>(d, cell.scalar_from + values.scalar_next[landing_cell]);
           reward = fma(load<n>(d, harvest), scalars, reward);
         }
         if (enters_target) {
-          const std::size_t at = end * worth.stride + lane;
+          const std::size_t at = end * values.stride + lane;
           const auto gained = load<n>(d, cell.ends.gained + at);
           const auto landed = fma(load<n>(d, cell.ends.fraction + at), reward, gained);
           sum = fma(count, landed, sum);
           continue;
         }
-        const std::size_t first_lane = static_cast<std::size_t>(place) * worth.stride;
+        const std::size_t first_lane = static_cast<std::size_t>(place) * values.stride;
         auto landed = add(reward, load<n>(d, next + first_lane));
         if constexpr (ends) {
-          const auto late = load<n>(d, worth.late + first_lane + lane);
+          const auto late = load<n>(d, values.late + first_lane + lane);
           landed = select(d, is_number(landed), landed, late);
         }
         sum = fma(count, landed, sum);
       }
       total = add(total, sum);
     }
-    const auto expected = multiply(total, set<n>(d, worth.inverse_count));
+    const auto expected = multiply(total, set<n>(d, values.inverse_count));
     const auto better = greater(expected, best);
     best = select(d, better, expected, best);
     best_action = select(da, better, set<n>(da, cell.first_action + a), best_action);
@@ -143,24 +143,24 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
 // Lanes [first, end): `n` vectors in each pass, fewer for the rest.
 template <int n, bool harvests, bool ends>
 void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
-                   const LaneValues& worth, const LaneCell& cell) {
+                   const LaneValues& values, const LaneCell& cell) {
   constexpr int block = vectors_for(Floats(), lane_block, lane_block);
   const std::size_t pass = n * hn::Lanes(Floats());
   for (; first + pass <= end; first += pass) {
-    back_up_vectors<n, harvests, ends>(landings, first, worth, cell);
+    back_up_vectors<n, harvests, ends>(landings, first, values, cell);
   }
   if constexpr (n > block) {
-    back_up_range<n - block, harvests, ends>(landings, first, end, worth, cell);
+    back_up_range<n - block, harvests, ends>(landings, first, end, values, cell);
   }
 }
 
 template <bool harvests, bool ends>
-void back_up_run(const Landings& landings, const LaneRun& run, const LaneValues& worth,
+void back_up_run(const Landings& landings, const LaneRun& run, const LaneValues& values,
                  const LaneCell& cell) {
   // Four vectors: their data fill five registers each.
   constexpr int max_vectors = std::max(vectors_for(Floats(), lane_block, lane_block),
                                        vectors_for(Floats(), 4 * lane_block, 4));
-  back_up_range<max_vectors, harvests, ends>(landings, run.first, run.first + run.count, worth,
+  back_up_range<max_vectors, harvests, ends>(landings, run.first, run.first + run.count, values,
                                              cell);
 }
 
@@ -168,14 +168,14 @@ void keep_transitions(const LandingStencils& windows, const Landings& kept) {
   windows.width <= 8 ? keep_rows<8>(windows, kept) : keep_rows<16>(windows, kept);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,
                    const LaneCell& cell) {
   if (run.harvests) {
-    return run.ends ? back_up_run<true, true>(landings, run, worth, cell)
-                    : back_up_run<true, false>(landings, run, worth, cell);
+    return run.ends ? back_up_run<true, true>(landings, run, values, cell)
+                    : back_up_run<true, false>(landings, run, values, cell);
   }
-  return run.ends ? back_up_run<false, true>(landings, run, worth, cell)
-                  : back_up_run<false, false>(landings, run, worth, cell);
+  return run.ends ? back_up_run<false, true>(landings, run, values, cell)
+                  : back_up_run<false, false>(landings, run, values, cell);
 }
 
 }  // namespace
@@ -193,9 +193,9 @@ void keep_transitions(const LandingStencils& windows, const Landings& out) {
   HWY_DYNAMIC_DISPATCH(keep_transitions)(windows, out);
 }
 
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,
                    const LaneCell& cell) {
-  HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, worth, cell);
+  HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, values, cell);
 }
 
 }  // namespace tidewise

@@ -87,7 +87,7 @@ void keep_transitions(const LandingStencils& windows, const Landings& out);
 
 /// Adds up the expectations of every lane of `run`, in the order of solver/backup/expectation.h,
 /// and keeps the best action, the lowest index on a tie.
-void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& worth,
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneValues& values,
                    const LaneCell& cell);
 
 }  // namespace tidewise

@@ -96,14 +96,14 @@ std::vector<LaneRun> GroupLanes::runs(TimeLevel k) const {
   return runs;
 }
 
-LaneValues GroupLanes::worth() const {
-  LaneValues worth{};
-  worth.stride = lane_count();
-  worth.action_part = action_part_.data();
-  worth.obstacle = obstacle_.data();
-  worth.outside = outside_.data();
-  worth.harvest = harvest_.data();
-  return worth;
+LaneValues GroupLanes::values() const {
+  LaneValues values{};
+  values.stride = lane_count();
+  values.action_part = action_part_.data();
+  values.obstacle = obstacle_.data();
+  values.outside = outside_.data();
+  values.harvest = harvest_.data();
+  return values;
 }
 
 }  // namespace tidewise

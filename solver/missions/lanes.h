@@ -55,7 +55,7 @@ class GroupLanes {
   /// Runs of neighbouring blocks with equal settings whose members decide at level k.
   std::vector<LaneRun> runs(TimeLevel k) const;
   /// Values of landings, without the fields.
-  LaneValues worth() const;
+  LaneValues values() const;
   /// (action): index of its kind. A kind is a speed, and a profile too if some member has power of
   /// dives, so that kinds are the same for all members.
   const std::int32_t* kind_of() const { return kind_of_.data(); }

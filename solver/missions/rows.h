@@ -41,6 +41,7 @@ class GroupRows {
   virtual bool make_room(std::size_t n) = 0;
   /// Cells without rows, and their number, in device memory.
   virtual const std::int32_t* left_out(std::size_t n) const = 0;
+  /// Number of cells without rows, in device memory.
   virtual const std::int32_t* left_out_count(std::size_t n) const = 0;
   /// Backs up all cells for the first `present` members, from buffer `n`.
   virtual void back_up(std::size_t n, const GroupStep& step, const GroupTable& table,

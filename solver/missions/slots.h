@@ -69,6 +69,7 @@ struct ResultSlot {
 /// A GroupTable in device memory.
 class GroupOnDevice {
  public:
+  /// Copies the table.
   explicit GroupOnDevice(const GroupTable& table)
       : terms_(upload(table.terms)),
         goal_(upload(table.goal)),
@@ -79,6 +80,7 @@ class GroupOnDevice {
         action_groups_(upload(table.action_groups)),
         stride_(table.stride()) {}
 
+  /// View in device memory.
   GroupView view() const {
     return {stride_,        terms_.data(), goal_.data(),          action_part_.data(),
             target_.data(), some_target_,  disc_distance_.data(), action_groups_};

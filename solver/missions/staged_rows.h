@@ -109,11 +109,13 @@ struct PlaceSet {
   std::uint32_t low = 0;   ///< places 0 … 31
   std::uint32_t high = 0;  ///< places 32 … 63
 
+  /// Adds a place.
   TIDEWISE_HOST_DEVICE void add(std::uint32_t place) {
     const std::uint32_t bit = 1u << place % 32;
     low |= place < 32 ? bit : 0;
     high |= place < 32 ? 0 : bit;
   }
+  /// True if the set contains the place.
   TIDEWISE_HOST_DEVICE bool holds(std::uint32_t place) const {
     return ((place < 32 ? low : high) >> place % 32 & 1u) != 0;
   }

@@ -56,13 +56,13 @@ struct TargetBackup : GroupStep {
       const auto place = static_cast<std::int32_t>(row_place(entries[n]));
       if (line.enter(place)) sum.next_row();
       const Offset to = line.offset(window, place);
-      sum.add(static_cast<float>(row_count(entries[n])), worth(cell, to, member, part));
+      sum.add(static_cast<float>(row_count(entries[n])), landing_value_of(cell, to, member, part));
     }
     return sum.sum() * inverse_count;
   }
 
-  TIDEWISE_HOST_DEVICE float worth(std::int32_t cell, Offset to, std::int32_t member,
-                                   float part) const {
+  TIDEWISE_HOST_DEVICE float landing_value_of(std::int32_t cell, Offset to, std::int32_t member,
+                                              float part) const {
     const MemberTerms& terms = group.terms[member];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));

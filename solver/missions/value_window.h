@@ -20,7 +20,9 @@ struct alignas(sizeof(T) * Count) LaneOf {
 
 /// Columns and rows of a tile. A block has one warp for each of its cells.
 inline constexpr std::int32_t tile_columns = 4;
+/// Rows of a tile.
 inline constexpr std::int32_t tile_rows = 3;
+/// Cells of a tile, each with a warp.
 inline constexpr std::int32_t cells_per_tile = tile_columns * tile_rows;
 
 /// Number of tiles of a grid.

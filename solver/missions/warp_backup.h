@@ -266,25 +266,25 @@ struct WarpGroupBackup : GroupStep {
       const StagedLanding to = staged.landing[n];
       const LaneOf<float, max_actions_per_group> count = staged.count[n];
       const Floats v = values.at(to.place());
-      Floats worth;
+      Floats landed;
       for (int m = 0; m < MembersPerLane; ++m) {
         float reward = part.of[m];
         if constexpr (Harvests == GroupHarvests::yes) {  // step_reward()
           reward = std::fma(harvest.of[m], to.scalars, reward);
         }
-        worth.of[m] = reward + v.of[m];
+        landed.of[m] = reward + v.of[m];
       }
-      if (!to.is_plain()) begin(to, member, worth, sums);
+      if (!to.is_plain()) begin(to, member, landed, sums);
       for (int r = 0; r < max_actions_per_group; ++r) {
         for (int m = 0; m < MembersPerLane; ++m) {
-          sums.row[r][m] = std::fma(count.of[r], worth.of[m], sums.row[r][m]);
+          sums.row[r][m] = std::fma(count.of[r], landed.of[m], sums.row[r][m]);
         }
       }
     }
   }
 
   // Adds a landing that begins a row of the sub-grid or fails.
-  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& worth,
+  TIDEWISE_HOST_DEVICE void begin(const StagedLanding& to, std::int32_t member, Floats& landed,
                                   Sums& sums) const {
     if (to.opens()) {
       for (int r = 0; r < max_actions_per_group; ++r) {
@@ -298,7 +298,7 @@ struct WarpGroupBackup : GroupStep {
     const bool outside = to.finds() == StagedLanding::Finds::outside;
     for (int m = 0; m < MembersPerLane; ++m) {
       const FailurePrices& failure = group.goal[member + m].failure;
-      worth.of[m] = outside ? failure.outside : failure.obstacle;
+      landed.of[m] = outside ? failure.outside : failure.obstacle;
     }
   }
 

@@ -64,8 +64,10 @@ class PublishedProblem {
   PublishedTransition transition(const PublishedLevel& level, ActionIndex action,
                                  std::int32_t first_cell, std::uint32_t* s2_count,
                                  unsigned long long* sum_r) const;
+  /// Kernel that computes R of the batch.
   PublishedMean mean(const PublishedLevel& level, const unsigned long long* sum_r,
                      float* reward) const;
+  /// Kernel that writes entries of P of the batch.
   PublishedCoo coo(const PublishedLevel& level, ActionIndex action, std::int32_t first_cell,
                    std::int32_t* row, std::int32_t* column, float* probability) const;
 

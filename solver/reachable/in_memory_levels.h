@@ -19,6 +19,7 @@ class InMemoryLevels {
   static std::size_t size(const EnvironmentInfo& info, TimeLevel first, TimeLevel last);
 
   TimeLevel first() const { return first_; }
+  /// The last level held.
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(fields_.size()) - 1);
   }

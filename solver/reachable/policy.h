@@ -33,6 +33,7 @@ class ReachablePolicy final : public PolicySource {
   /// (y, x); NaN outside the reach.
   void read_value(TimeLevel k, View<float> value) const override;
 
+  /// Cells of the policy.
   const ReachableCells& reach() const { return reach_; }
 
  private:

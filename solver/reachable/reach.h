@@ -31,6 +31,7 @@ class ReachableCells {
   ReachableCells() = default;
   /// Level of the start.
   TimeLevel first() const { return first_; }
+  /// The last level of the search.
   TimeLevel last() const {
     return TimeLevel(first_.value + static_cast<std::int32_t>(begin_.size()) - 2);
   }

@@ -60,15 +60,15 @@ struct RefineState {
         bracket[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
     const ActionEffect& discrete =
         effect[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
-    const Worth<Lanes> worth =
+    const ExpectedValue<Lanes> expected_value =
         prepare(lanes, now.profile(discrete.profile), cell, flow, own.faster);
-    const double discrete_value =
-        worth(discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
-    const Heading found = search(worth, own, discrete_value);
+    const double discrete_value = expected_value(
+        discrete.u, discrete.v, exact_action_reward(objective, own.energy, own.speed, step));
+    const Heading found = search(expected_value, own, discrete_value);
     // Compare after rounding to float32, because float32 is stored.
     RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
                           0};
-    const double value = value_of(worth, own, static_cast<double>(refined.heading),
+    const double value = value_of(expected_value, own, static_cast<double>(refined.heading),
                                   static_cast<double>(refined.speed));
     if (found.better && value > discrete_value) {
       refined.gain = static_cast<float>(value - discrete_value);
@@ -82,7 +82,7 @@ struct RefineState {
  private:
   // Expected value of moving through the water with (u, v) from one state.
   template <class Lanes>
-  struct Worth {
+  struct ExpectedValue {
     const RefineState& refine;
     const Lanes& lanes;
     const float* flow;
@@ -113,8 +113,9 @@ struct RefineState {
 
   // Computes each realization's velocity at the cell, and whether the whole reach is smooth.
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
-                                            std::int32_t cell, float* flow, double fastest) const {
+  TIDEWISE_HOST_DEVICE ExpectedValue<Lanes> prepare(const Lanes& lanes, const LevelView& dived,
+                                                    std::int32_t cell, float* flow,
+                                                    double fastest) const {
     const auto at = static_cast<std::size_t>(cell);
     const auto realizations = static_cast<std::size_t>(dived.realization_count);
     const auto count = static_cast<std::int32_t>(realization.size);
@@ -138,16 +139,17 @@ struct RefineState {
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double value_of(const Worth<Lanes>& worth, const ActionBracket& own,
-                                       double heading, double speed) const {
+  TIDEWISE_HOST_DEVICE double value_of(const ExpectedValue<Lanes>& expected_value,
+                                       const ActionBracket& own, double heading,
+                                       double speed) const {
     const Direction direction = same_bits_direction(heading);
-    return worth(speed * direction.cosine, speed * direction.sine,
-                 exact_action_reward(objective, own.energy, speed, step));
+    return expected_value(speed * direction.cosine, speed * direction.sine,
+                          exact_action_reward(objective, own.energy, speed, step));
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE Heading search(const Worth<Lanes>& worth, const ActionBracket& own,
-                                      double discrete_value) const {
+  TIDEWISE_HOST_DEVICE Heading search(const ExpectedValue<Lanes>& expected_value,
+                                      const ActionBracket& own, double discrete_value) const {
     Heading found{own.heading, own.speed, discrete_value, false};
     const bool has_speeds = own.slower < own.faster;
     // An action without speed has no heading: begin at the discrete heading that is best at half
@@ -155,21 +157,21 @@ struct RefineState {
     double centre = own.heading;
     if (own.speed == 0) {
       if (!has_speeds) return found;
-      centre = best_discrete_heading(worth, own, own.faster / 2);
+      centre = best_discrete_heading(expected_value, own, own.faster / 2);
       found.heading = centre;
     }
     const std::int32_t turns = has_speeds ? rounds : 1;
     for (std::int32_t round = 0; round < turns; ++round) {
       if (found.speed > 0) {
         const Maximum best = golden_section(
-            [&](double heading) { return value_of(worth, own, heading, found.speed); },
+            [&](double heading) { return value_of(expected_value, own, heading, found.speed); },
             centre - heading_spacing, centre + heading_spacing, steps);
         if (best.value > found.value) found = {best.at, found.speed, best.value, true};
       }
       if (has_speeds) {
-        const Maximum best =
-            golden_section([&](double speed) { return value_of(worth, own, found.heading, speed); },
-                           own.slower, own.faster, steps);
+        const Maximum best = golden_section(
+            [&](double speed) { return value_of(expected_value, own, found.heading, speed); },
+            own.slower, own.faster, steps);
         if (best.value > found.value) found = {found.heading, best.at, best.value, true};
       }
     }
@@ -180,12 +182,12 @@ struct RefineState {
   }
 
   template <class Lanes>
-  TIDEWISE_HOST_DEVICE double best_discrete_heading(const Worth<Lanes>& worth,
+  TIDEWISE_HOST_DEVICE double best_discrete_heading(const ExpectedValue<Lanes>& expected_value,
                                                     const ActionBracket& own, double speed) const {
     double best = headings[0];
-    double best_value = value_of(worth, own, best, speed);
+    double best_value = value_of(expected_value, own, best, speed);
     for (std::size_t n = 1; n < headings.size; ++n) {
-      const double value = value_of(worth, own, headings[n], speed);
+      const double value = value_of(expected_value, own, headings[n], speed);
       if (value > best_value) {
         best = headings[n];
         best_value = value;

@@ -15,6 +15,7 @@ namespace tidewise {
 /// departure; NaN if it did not.
 class WaypointRecord {
  public:
+  /// For a flight with this many waypoints.
   explicit WaypointRecord(std::size_t goals)
       : reached_(goals, std::numeric_limits<double>::quiet_NaN()),
         passed_(reached_),

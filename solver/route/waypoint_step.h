@@ -153,14 +153,14 @@ struct WaypointStep {
     of_part.harvest = static_cast<float>(end.share * context.harvest);
     const ActionEffect taken{
         0, 0, end.share * next.spent, static_cast<float>(end.share * next.reward), {}};
-    const StepWorth worth =
-        of_part.worth(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
-                      std::clamp(grid.row_at(y), 0, grid.ny - 1),
-                      scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
-                      scalar_at(context.next.profile(next.profile), grid, x, y));
-    vehicle.spent += worth.spent;
-    vehicle.harvested += worth.harvested;
-    vehicle.total_reward += worth.reward;
+    const StepResult result =
+        of_part.result(taken, {end.outcome, 1}, std::clamp(grid.column_at(x), 0, grid.nx - 1),
+                       std::clamp(grid.row_at(y), 0, grid.ny - 1),
+                       scalar_at(context.now.profile(next.profile), grid, vehicle.x, vehicle.y),
+                       scalar_at(context.next.profile(next.profile), grid, x, y));
+    vehicle.spent += result.spent;
+    vehicle.harvested += result.harvested;
+    vehicle.total_reward += result.reward;
     vehicle.x = x;
     vehicle.y = y;
   }

@@ -55,6 +55,7 @@ struct BoundaryValue {
   TIDEWISE_HOST_DEVICE float late(std::int32_t cell) const {
     return late(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
   }
+  /// late_value() of a cell.
   TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
     return late_value(grid, disc, failure, column, row);
   }

@@ -11,6 +11,7 @@ namespace tidewise {
 /// repeated with `needed` rows; the bits are those of a pass that began with them.
 class HaloTooShort final : public std::exception {
  public:
+  /// `needed`: rows that the halo needs.
   explicit HaloTooShort(std::int32_t needed) : needed_(needed) {}
   /// Rows that the halo needs.
   std::int32_t needed() const { return needed_; }

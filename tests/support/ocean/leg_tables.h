@@ -51,8 +51,8 @@ class RandomLegs final : public PolicySource {
 };
 
 /// Cells (column, row) as a place to pass, from which so much is left to go.
-inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
-                              double rest) {
+inline ViaPlace via_point(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
+                          double rest) {
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
   for (const auto& [i, j] : cells) inside[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
   ViaPlace place;
@@ -74,7 +74,7 @@ inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int colu
       if (grid.contains(x, y)) cells.emplace_back(x, y);
     }
   }
-  return place_to_pass(grid, cells, rest);
+  return via_point(grid, cells, rest);
 }
 
 /// Gives a mission two places to pass, which overlap.

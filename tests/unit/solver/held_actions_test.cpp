@@ -240,7 +240,7 @@ TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
     mission.disc = target_disc(info.grid, info.grid.x(column), info.grid.y(3), 0);
     mission.last = TimeLevel(11);
     mission.decisions = {every, TimeLevel(phase)};
-    mission.via = {test::place_to_pass(info.grid, {{2, 0}}, 4)};
+    mission.via = {test::via_point(info.grid, {{2, 0}}, 4)};
     const PlanningProblem problem{actions, mission, test::by_cell};
     const ExpectedOutcome expected = test::evaluate_policy(reader, problem, policy, 1, progress_);
     EXPECT_EQ(expected.arrival_probability, 1);

@@ -24,8 +24,8 @@
 namespace tidewise {
 namespace {
 
-using test::place_to_pass;
 using test::plain_info;
+using test::via_point;
 
 // A policy of several legs in memory.
 struct SolvedLegs {
@@ -63,7 +63,7 @@ Mission detour(const EnvironmentInfo& info) {
   mission.disc = target_disc(info.grid, info.grid.x(6), info.grid.y(1), 0);
   mission.last = TimeLevel(info.time.level_count - 1);
   mission.failure = {-900, -800, -200, 2};
-  mission.via = {place_to_pass(info.grid, {{2, 3}}, 8), place_to_pass(info.grid, {{4, 0}}, 3)};
+  mission.via = {via_point(info.grid, {{2, 3}}, 8), via_point(info.grid, {{4, 0}}, 3)};
   return mission;
 }
 
@@ -95,7 +95,7 @@ TEST_P(Legs, PassAViaPointWithinTheNextAtOnce) {
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[1] = place_to_pass(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
+  mission.via[1] = via_point(info.grid, {{1, 3}, {2, 3}, {3, 3}}, 5);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const SolvedLegs solved(reader, {actions, mission, test::by_cell}, GetParam());
   EXPECT_EQ(solved.value(0, 0, 0, 1), 100.0F - 10);
@@ -163,7 +163,7 @@ TEST_F(LegFlights, PassAViaPointAtTheStart) {
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
   Mission mission = detour(info);
-  mission.via[0] = place_to_pass(info.grid, {{0, 1}}, 8);
+  mission.via[0] = via_point(info.grid, {{0, 1}}, 8);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
   const SolvedLegs solved(reader, problem, test::solving_backends().front());
