@@ -4,7 +4,7 @@
 
 #include "base/host_device.h"
 #include "env/grid.h"
-#include "solver/step/failure_prices.h"
+#include "solver/step/failure_penalties.h"
 #include "solver/step/target_disc.h"
 
 namespace tidewise {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/host_device.h"
-#include "solver/step/failure_prices.h"
+#include "solver/step/failure_penalties.h"
 #include "solver/step/step_outcome.h"
 
 namespace tidewise {

@@ -10,7 +10,7 @@
 #include "env/grid.h"
 #include "env/points.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/failure_prices.h"
+#include "solver/step/failure_penalties.h"
 #include "solver/step/target_disc.h"
 #include "tidewise/mission.h"
 
