@@ -13,7 +13,7 @@
 namespace tidewise::test {
 namespace {
 
-/// The levels that a mission's steps lie between, one pair after the other.
+// The two levels of each step of a mission, one pair after the other.
 class Levels {
  public:
   Levels(const EnvironmentReader& environment, TimeLevel end)
@@ -35,7 +35,7 @@ class Levels {
   bool last = false;
 };
 
-/// What the policy of a leg does in each cell at a level.
+// The policy's actions of a leg at a level.
 std::vector<std::int16_t> actions_at(const PolicySource& policy, const Mission& mission,
                                      std::size_t leg, std::int32_t k, std::size_t cells) {
   std::vector<std::int16_t> action(cells);
@@ -48,7 +48,7 @@ bool is_held(const Mission& mission, std::int32_t k) {
   return k != mission.departure.value && !decides(mission, k);
 }
 
-/// The leg of a mission in a cell, which may pass several places at once.
+// The leg of a mission in a cell, which may pass several via points at once.
 std::size_t leg_in(const Mission& mission, std::int32_t cell, std::size_t leg) {
   const auto is_in = [&](const ViaPlace& place) {
     return std::find(place.cells.begin(), place.cells.end(), cell) != place.cells.end();
@@ -62,7 +62,7 @@ double spent_by(const Mission& mission, const Action& action, double step) {
   return (energy.c_f * action.speed * action.speed + energy.c_t + energy.dive) * step;
 }
 
-/// What a step adds to the books of a vehicle.
+// Energy and reward that a step adds to a vehicle's totals.
 struct Books {
   double spent = 0;
   double harvested = 0;
@@ -94,7 +94,7 @@ Books book(const Step& step, const Action& action, StepOutcome outcome, double m
   return books;
 }
 
-/// How a mission ends that begins at its end: in a closed cell, or on its last leg in the target.
+// End of a mission that ends at its start: in a closed cell, or on its last leg in the target.
 StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission& mission) {
   LevelFields<> fields(environment.info());
   environment.read_level(mission.departure, fields);
@@ -104,7 +104,7 @@ StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission
   return is_last_leg && mission.target[start] != 0 ? StepOutcome::arrived : StepOutcome::under_way;
 }
 
-/// Probability in a state, and what was spent and harvested on the way to it, times probability.
+// Probability in a state, with the energy spent and harvested before, times probability.
 struct Mass {
   double probability = 0;
   double spent = 0;
@@ -216,7 +216,7 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
 
 namespace {
 
-/// The flow of one realization around a point, in double between the velocities of cells.
+// The flow of one realization around a point, interpolated in double between cells.
 class Flow {
  public:
   Flow(const LevelView& level, std::int32_t realization)
@@ -243,8 +243,8 @@ class Flow {
     }
     return sum > 0 ? std::pair(u / sum, v / sum) : std::pair(0.0, 0.0);
   }
-  /// The most cells along an axis in a time, by the four centres around the last point.
-  double most_cells(double own_u, double own_v, double time) const {
+  // Maximum number of cells along an axis in a time, by the four centres around the last point.
+  double max_cells(double own_u, double own_v, double time) const {
     double most = 0;
     for (int n = 0; n < 4; ++n) {
       const auto cell =
@@ -353,7 +353,7 @@ TrajectoryOutcome end_of(StepOutcome outcome) {
   }
 }
 
-/// What flights of both kinds have in common: the books, the legs and the held action.
+// Common part of flights in both modes: totals, legs and the held action.
 class Flight {
  public:
   Flight(const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -450,7 +450,7 @@ class ContinuousFlight final : public Flight {
     for (;;) {
       (void)flow.at(x, y);
       const double left = 1 - done;
-      const double parts = std::clamp(std::ceil(left * flow.most_cells(u, v, time)), 1.0, 4096.0);
+      const double parts = std::clamp(std::ceil(left * flow.max_cells(u, v, time)), 1.0, 4096.0);
       const double h = left / parts * time;
       const bool is_last = parts == 1;
       const auto [u1, v1] = velocity_at(x, y);
@@ -476,7 +476,7 @@ class ContinuousFlight final : public Flight {
   }
   static float scalar_at(const LevelView& level, View<const float> scalar, double px, double py) {
     if (scalar.empty()) return 0;
-    // The scalar field between centres, by the same weights as the flow.
+    // The scalar field between centres, with the weights of the flow.
     LevelView as_flow = level;
     as_flow.u_mean = as_flow.v_mean = scalar;
     as_flow.mode_count = 0;

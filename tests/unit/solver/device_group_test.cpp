@@ -68,7 +68,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
       if (!it.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
-      if (m % 16 == 1) test::add_places(mission, info.grid);
+      if (m % 16 == 1) test::add_via_points(mission, info.grid);
     }
   }
 

@@ -359,7 +359,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
     missions_ = test::varied_missions(info, it.members);
-    test::add_places(missions_[1], info.grid);
+    test::add_via_points(missions_[1], info.grid);
     std::vector<GroupMember> members;
     for (Mission& mission : missions_) {
       if (!it.harvests && mission.objective == Objective::net_energy) {

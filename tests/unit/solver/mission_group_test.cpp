@@ -57,11 +57,11 @@ TEST_P(MissionGroup, MatchesSingleSolvesBitForBit) {
 TEST_P(MissionGroup, TakesOverValuesOfTheNextLegs) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
-  test::add_places(missions.front(), reader_->info().grid);
+  test::add_via_points(missions.front(), reader_->info().grid);
   expect_like_single_solves(missions);
   missions = varied_missions(reader_->info(), 20);
   for (std::size_t m = 1; m < missions.size(); m += 3) {
-    test::add_places(missions[m], reader_->info().grid);
+    test::add_via_points(missions[m], reader_->info().grid);
   }
   expect_like_single_solves(missions);
 }
@@ -91,7 +91,7 @@ TEST_P(MissionGroup, SolvesEqualTargetsAndTargetsOfAllCells) {
 TEST_P(MissionGroup, AddsUpTheMembersReports) {
   use(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 5);
-  test::add_places(missions[3], reader_->info().grid);
+  test::add_via_points(missions[3], reader_->info().grid);
   const SolvedGroup solved = solve(missions);
   SolveReport sum;
   for (const Mission& mission : missions) {
