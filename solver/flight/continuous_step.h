@@ -60,28 +60,28 @@ struct PartRule {
     const auto is_start = [&](std::int32_t i, std::int32_t j) {
       return i == start_column && j == start_row;
     };
-    bool barred = false;
-    StepOutcome bar = StepOutcome::obstacle;  // of the blocking cell
+    bool is_blocked = false;
+    StepOutcome blocking_outcome = StepOutcome::obstacle;  // of the blocking cell
     SegmentHit hit = walk_segment(grid, x0, y0, x, y, [&](std::int32_t i, std::int32_t j) {
-      if (!barred && rule.masked(i, j) && !is_start(i, j)) {
-        barred = true;
-        bar = rule.barred_by(i, j);
+      if (!is_blocked && rule.masked(i, j) && !is_start(i, j)) {
+        is_blocked = true;
+        blocking_outcome = rule.outcome_of_closed(i, j);
       }
-      return barred || (!has_disc && rule.in_target(i, j));
+      return is_blocked || (!has_disc && rule.in_target(i, j));
     });
     const std::int32_t column = grid.column_at(x);
     const std::int32_t row = grid.row_at(y);
     if (is_last && is_start(column, row) && rule.masked(column, row)) {
-      barred = true;
-      bar = rule.barred_by(column, row);
+      is_blocked = true;
+      blocking_outcome = rule.outcome_of_closed(column, row);
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
       const double entered = rule.disc.met_by(grid, x0, y0, x, y);
-      if (entered <= 1 && (!barred || entered < hit.at)) return {StepOutcome::arrived, entered};
+      if (entered <= 1 && (!is_blocked || entered < hit.at)) return {StepOutcome::arrived, entered};
     }
     if (hit.kind == SegmentHit::Kind::hit) {
-      return {barred ? bar : StepOutcome::arrived, hit.at};
+      return {is_blocked ? blocking_outcome : StepOutcome::arrived, hit.at};
     }
     if (is_last) return {rule.unobstructed(column, row), 1};
     return {grid.contains(column, row) ? StepOutcome::under_way : StepOutcome::out_of_domain, 1};

@@ -17,12 +17,12 @@ struct SegmentHit {
 /// order, and stops in the first cell that blocks it. It ends in the cell that contains (x1, y1). A
 /// segment through a corner touches both adjacent cells. Cells outside the grid are visited, but
 /// only up to the grid's own width and height beyond it: with a flow of 1e30 the walk would take
-/// hours where no cell can block. Bars: bool(std::int32_t column, std::int32_t row), true for a
+/// hours where no cell can block. Blocks: bool(std::int32_t column, std::int32_t row), true for a
 /// blocking cell. Source: Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing",
 /// Eurographics 1987; here crossings are counted first, so that rounding cannot change the end.
-template <class Bars>
+template <class Blocks>
 TIDEWISE_HOST_DEVICE SegmentHit walk_segment(const Grid& grid, double x0, double y0, double x1,
-                                             double y1, const Bars& bars) {
+                                             double y1, const Blocks& blocks) {
   std::int32_t i = grid.column_at(x0);
   std::int32_t j = grid.row_at(y0);
   const std::int32_t i_step = x1 < x0 ? -1 : 1;
@@ -45,10 +45,10 @@ TIDEWISE_HOST_DEVICE SegmentHit walk_segment(const Grid& grid, double x0, double
     const double i_at = i_left > 0 ? crossing(x0, x1, grid.x(i), grid.dx, i_step) : never;
     const double j_at = j_left > 0 ? crossing(y0, y1, grid.y(j), grid.dy, j_step) : never;
     const double at = i_at < j_at ? i_at : j_at;
-    if (i_at == j_at) {  // bars() has to be called for both cells
-      const bool beside_x = bars(i + i_step, j);
-      const bool beside_y = bars(i, j + j_step);
-      if (beside_x || beside_y) return {SegmentHit::Kind::hit, at};
+    if (i_at == j_at) {  // blocks() has to be called for both cells
+      const bool blocks_x = blocks(i + i_step, j);
+      const bool blocks_y = blocks(i, j + j_step);
+      if (blocks_x || blocks_y) return {SegmentHit::Kind::hit, at};
     }
     if (i_at <= j_at) {
       i += i_step;
@@ -58,7 +58,7 @@ TIDEWISE_HOST_DEVICE SegmentHit walk_segment(const Grid& grid, double x0, double
       j += j_step;
       --j_left;
     }
-    if (bars(i, j)) return {SegmentHit::Kind::hit, at};
+    if (blocks(i, j)) return {SegmentHit::Kind::hit, at};
   }
   return {};
 }

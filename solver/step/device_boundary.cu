@@ -23,10 +23,10 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
                            static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool non_terminal = false;
   if (cell < static_cast<std::size_t>(written.end)) {
-    const bool barred = masked[cell] != 0;
+    const bool is_masked = masked[cell] != 0;
     const bool in_target = target[cell] != 0;
-    non_terminal = is_non_terminal(barred, in_target) && water == BeyondTarget::non_terminal;
-    value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, cell);
+    non_terminal = is_non_terminal(is_masked, in_target) && water == BeyondTarget::non_terminal;
+    value[cell] = non_terminal ? -INFINITY : boundary_value(is_masked, in_target, cell);
     action[cell] = no_action;
   }
   const std::int32_t place = DeviceWarp().append(non_terminal, cell_count);

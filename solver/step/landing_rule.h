@@ -86,7 +86,7 @@ struct LandingRule {
   }
   /// End of a flight at a cell that is masked(): an obstacle if it is one at either level,
   /// otherwise the end of the forecast.
-  TIDEWISE_HOST_DEVICE StepOutcome barred_by(std::int32_t column, std::int32_t row) const {
+  TIDEWISE_HOST_DEVICE StepOutcome outcome_of_closed(std::int32_t column, std::int32_t row) const {
     const auto cell = static_cast<std::size_t>(grid.cell(column, row).value);
     return masked_now[cell] == closed_by_obstacle || masked_next[cell] == closed_by_obstacle
                ? StepOutcome::obstacle
@@ -98,7 +98,7 @@ struct LandingRule {
                                              const StepEnd& end) const {
     if (end.outcome != StepOutcome::obstacle) return end;
     const bool obstacle = any_on_path(grid, column, row, to, [&](std::int32_t i, std::int32_t j) {
-      return masked(i, j) && barred_by(i, j) == StepOutcome::obstacle;
+      return masked(i, j) && outcome_of_closed(i, j) == StepOutcome::obstacle;
     });
     return {obstacle ? StepOutcome::obstacle : StepOutcome::out_of_forecast, end.fraction};
   }

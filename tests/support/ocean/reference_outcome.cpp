@@ -304,7 +304,7 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
   const TargetDisc& disc = step.mission.disc;
   const std::int32_t column = grid.column_at(x);
   const std::int32_t row = grid.row_at(y);
-  double barred = 2;
+  double blocked_at = 2;
   double reached = 2;
   const std::int32_t from_column = grid.column_at(x0);
   const std::int32_t from_row = grid.row_at(y0);
@@ -314,12 +314,12 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
       if (!step.contains(i, j) || (i == from_column && j == from_row)) continue;
       const double at = box_entered(grid, i, j, x0, y0, x, y);
       const bool is_start = i == start_column && j == start_row;
-      if (step.closed(i, j) && !is_start) barred = std::min(barred, at);
+      if (step.closed(i, j) && !is_start) blocked_at = std::min(blocked_at, at);
       if (step.mission.target[step.index(i, j)] == 1) reached = std::min(reached, at);
     }
   }
   const bool ends_in_start = column == start_column && row == start_row;
-  if (is_last && ends_in_start && step.closed(column, row)) barred = 1;
+  if (is_last && ends_in_start && step.closed(column, row)) blocked_at = 1;
   if (disc.radius > 0) {
     reached = 2;
     for (std::int32_t n = 0; n < disc.circle_count; ++n) {
@@ -327,11 +327,11 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
       const double from_y = y0 - grid.y(0) - disc.circle[n].row * grid.dy;
       reached = std::min(reached, disc_entered(from_x, from_y, x - x0, y - y0, disc.radius));
     }
-    if (reached <= 1 && reached < barred) return {StepOutcome::arrived, reached};
-  } else if (reached <= 1 && reached < barred) {
+    if (reached <= 1 && reached < blocked_at) return {StepOutcome::arrived, reached};
+  } else if (reached <= 1 && reached < blocked_at) {
     return {StepOutcome::arrived, reached};
   }
-  if (barred <= 1) return {StepOutcome::obstacle, barred};
+  if (blocked_at <= 1) return {StepOutcome::obstacle, blocked_at};
   if (!step.contains(column, row)) return {StepOutcome::out_of_domain, 1};
   if (!is_last) return {};
   if (step.mission.target[step.index(column, row)] == 1) return {StepOutcome::arrived, 1};

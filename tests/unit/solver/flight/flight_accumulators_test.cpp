@@ -200,9 +200,9 @@ TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
   EXPECT_EQ(free.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
   EXPECT_NEAR(free.continuous.trajectories[0].last_step,
               1 - std::asin(0.5 / 7) * 2 / std::numbers::pi, 2e-3);
-  const auto barred = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
-  EXPECT_EQ(barred.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);
-  EXPECT_EQ(barred.continuous.trajectories[0].points.size(), 2u);
+  const auto blocked = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
+  EXPECT_EQ(blocked.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);
+  EXPECT_EQ(blocked.continuous.trajectories[0].points.size(), 2u);
 }
 
 TEST_P(FlightAccumulators, HarvestAtTheTruePosition) {

@@ -204,14 +204,14 @@ TEST_F(WaypointFlight, HitsAWallWhileItExists) {
     };
   };
   const std::vector<WaypointAim> aims{{{8.5, 2.5}, 1}, {{16.5, 2.5}, 1}};
-  const auto barred = fly(info, wall_until(40), mission, aims, 0.25);
-  EXPECT_EQ(barred.ends.at(0).outcome, TrajectoryOutcome::obstacle);
-  EXPECT_NEAR(barred.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
-  EXPECT_NEAR(barred.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
-  EXPECT_NEAR(barred.reached.at(0), 5.75, 0.01);
-  EXPECT_TRUE(std::isnan(barred.reached.at(1)));
-  EXPECT_NEAR(barred.passed.at(0), 6, 0.01);
-  EXPECT_TRUE(std::isnan(barred.passed.at(1)));
+  const auto blocked = fly(info, wall_until(40), mission, aims, 0.25);
+  EXPECT_EQ(blocked.ends.at(0).outcome, TrajectoryOutcome::obstacle);
+  EXPECT_NEAR(blocked.ends.at(0).total_reward, -7 + double(mission.failure.obstacle), 1e-9);
+  EXPECT_NEAR(blocked.ends.at(0).time, 7.5, 0.01);  // from 2.5 to the wall's side at 10
+  EXPECT_NEAR(blocked.reached.at(0), 5.75, 0.01);
+  EXPECT_TRUE(std::isnan(blocked.reached.at(1)));
+  EXPECT_NEAR(blocked.passed.at(0), 6, 0.01);
+  EXPECT_TRUE(std::isnan(blocked.passed.at(1)));
   // It is at the wall after 7.5: closed at level 7 blocks it, open by then does not.
   EXPECT_EQ(fly(info, wall_until(8), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::obstacle);
