@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// first, first + 1, … last; empty where last is less.
+/// The indices first, first + 1, … last; empty if last < first.
 struct IndexRange {
   std::int32_t first = 0;
   std::int32_t last = -1;

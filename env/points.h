@@ -11,7 +11,7 @@ struct PlanePoint {
   double y = 0;
 };
 
-/// The least box that holds all points that it was shown.
+/// The smallest box around all included points; inverted until the first one.
 struct PlaneBox {
   double west = std::numeric_limits<double>::max();
   double south = std::numeric_limits<double>::max();

@@ -21,7 +21,7 @@ using MatrixLook = Eigen::Map<const Matrix>;
 using VectorLook = Eigen::Map<const Vector>;
 
 /// What the errors of the observations are to the greatest forecast spread at least.
-constexpr double least_error = 1e-4;
+constexpr double min_error = 1e-4;
 
 Eigen::Index size_of(std::size_t count) { return static_cast<Eigen::Index>(count); }
 
@@ -51,8 +51,8 @@ void validate_options(const SmootherOptions& options) {
           "0 (none) or more levels");
   require(between(options.reject_beyond, 0, 1e9), "reject_beyond", options.reject_beyond,
           "0 (none) or more standard deviations");
-  require(options.least_spread > 0 && options.least_spread <= 1, "least_spread",
-          options.least_spread, "above 0 and at most 1");
+  require(options.min_spread > 0 && options.min_spread <= 1, "min_spread", options.min_spread,
+          "above 0 and at most 1");
 }
 
 void validate_observations(const std::vector<FlowObservation>& observations,
@@ -295,7 +295,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector forecast_mean = predicted * weight;
   anomaly = options.inflation.value_or(1) * (predicted.colwise() - forecast_mean);
   const Vector variance = unbiased * (anomaly.array().square().matrix() * weight);
-  const double floor = count > 0 ? least_error * std::sqrt(variance.maxCoeff()) : 0;
+  const double floor = count > 0 ? min_error * std::sqrt(variance.maxCoeff()) : 0;
 
   // Random numbers are an observation's and a member's own, whatever else there is.
   const Philox random(options.seed);
@@ -427,7 +427,7 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
     if (spread[m] == 0) continue;  // x stays as it is
     const double left = std::sqrt(rest.row(m).array().square().matrix().dot(weight));
     const double wanted = std::max(left + options_.relaxation * std::max(0.0, spread[m] - left),
-                                   options_.least_spread * spread[m]);
+                                   options_.min_spread * spread[m]);
     // What has nothing left at all gets the forecast's shape back.
     if (left > 1e-12 * spread[m]) {
       rest.row(m) *= wanted / left;

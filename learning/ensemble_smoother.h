@@ -43,7 +43,7 @@ struct SmootherOptions {
   double reject_beyond = 0;
   /// Every coefficient keeps this share of its forecast spread at least; > 0, so that no ensemble
   /// becomes certain of what it does not know.
-  double least_spread = 1e-3;
+  double min_spread = 1e-3;
   /// Of the perturbed observations and of ranks.
   std::uint64_t seed = 1;
 };

@@ -25,7 +25,8 @@ constexpr std::string_view uncertainty_word(ForecastUncertainty uncertainty) {
   return "";
 }
 
-/// The uncertainty of an environment whose file states `stated`: one realization has no spread.
+/// The uncertainty of an environment whose file states `stated`; `none` with one realization, which
+/// has no spread.
 constexpr ForecastUncertainty uncertainty_of(ForecastUncertainty stated,
                                              std::int32_t realization_count) {
   return realization_count > 1 ? stated : ForecastUncertainty::none;

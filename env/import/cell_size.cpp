@@ -10,9 +10,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int most_parts = 4;       // 16 times the source's points
-constexpr double most_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
-constexpr double least_way = 1.4;   // [cells a step]: 1.5, for spacings have two digits
+constexpr int max_parts = 4;       // 16 times the source's points
+constexpr double max_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
+constexpr double min_cells_per_step = 1.4;  // [cells a step]: 1.5, for spacings have two digits
 
 }  // namespace
 
@@ -77,12 +77,12 @@ CellChoice choose_cells(const FlowDetail& detail, double way, double cells) {
   CellChoice choice;
   choice.wanted = detail.allows(detail.spacing) ? 1 : 2;
   if (way > 0) {
-    const auto needed = std::ceil(least_way * detail.spacing / way);
-    choice.slow = needed > most_parts;
-    choice.wanted = std::max(choice.wanted, static_cast<int>(std::min<double>(needed, most_parts)));
+    const auto needed = std::ceil(min_cells_per_step * detail.spacing / way);
+    choice.slow = needed > max_parts;
+    choice.wanted = std::max(choice.wanted, static_cast<int>(std::min<double>(needed, max_parts)));
   }
   choice.parts = choice.wanted;
-  while (choice.parts > 1 && cells * choice.parts * choice.parts > most_cells) --choice.parts;
+  while (choice.parts > 1 && cells * choice.parts * choice.parts > max_cells) --choice.parts;
   return choice;
 }
 

@@ -135,7 +135,7 @@ class Importer {
     settle_step();
     if (plan_.has_fixed_modes) error_.emplace(options);
     target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
-    validate_size(plan_, target_.grid, least_mode_count(), realization_count());
+    validate_size(plan_, target_.grid, min_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_geojson_polygons(*options.obstacles);
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
@@ -274,7 +274,7 @@ class Importer {
   }
 
   /// What is known of their number before the ensemble is measured.
-  std::size_t least_mode_count() const {
+  std::size_t min_mode_count() const {
     return options_.modes && !options_.variance ? static_cast<std::size_t>(*options_.modes) : 1;
   }
 

@@ -17,11 +17,11 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int most_lagged = 1000;
-constexpr double most_levels = 1e5;
-constexpr double most_bytes = 1e11;
+constexpr int max_lagged = 1000;
+constexpr double max_levels = 1e5;
+constexpr double max_bytes = 1e11;
 constexpr double steady_step = 3600;  // [s] of a field that has none of its own
-constexpr std::size_t most_profiles = 32;
+constexpr std::size_t max_profiles = 32;
 constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
@@ -116,8 +116,8 @@ void validate_dives(const ImportOptions& options) {
   if (options.depth) {
     throw input_error(errors::depth_with_profile);
   }
-  if (dives.profiles.size() > most_profiles) {
-    throw input_error(errors::profile_option_count, dives.profiles.size(), most_profiles);
+  if (dives.profiles.size() > max_profiles) {
+    throw input_error(errors::profile_option_count, dives.profiles.size(), max_profiles);
   }
   require_different_names(dives.profiles);
   if (!(dives.bottom_margin >= 0 && std::isfinite(dives.bottom_margin))) {
@@ -180,8 +180,8 @@ std::vector<double> ImportPlan::flow_times(std::size_t level) const {
 }
 
 void validate_level_count(double count, double step) {
-  if (count <= most_levels) return;
-  throw input_error(errors::import_levels_too_many, step, count, most_levels);
+  if (count <= max_levels) return;
+  throw input_error(errors::import_levels_too_many, step, count, max_levels);
 }
 
 void validate_options(const ImportOptions& options) {
@@ -193,7 +193,7 @@ void validate_options(const ImportOptions& options) {
   }
   validate_component_files(options);
   validate_out(options);
-  if (options.lagged < 0 || options.lagged > most_lagged) {
+  if (options.lagged < 0 || options.lagged > max_lagged) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
   }
   if (options.steady && (options.lagged > 0 || options.to)) {
@@ -291,9 +291,9 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const double mode_levels = plan.has_fixed_modes ? 1 : levels;
   const double bytes = sizeof(float) * (2 * profiles * cells * (levels + mode_levels * modes) +
                                         levels * modes * static_cast<double>(realization_count));
-  if (bytes <= most_bytes) return;
+  if (bytes <= max_bytes) return;
   throw input_error(errors::import_too_large, levels, grid.nx, grid.ny, mode_count,
-                    realization_count, bytes / 1e9, most_bytes / 1e9);
+                    realization_count, bytes / 1e9, max_bytes / 1e9);
 }
 
 }  // namespace tidewise::ingest

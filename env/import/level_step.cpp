@@ -13,7 +13,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double share_above = 0.05;  // of the water
-constexpr double most_cells_a_step = 3;
+constexpr double max_cells_per_step = 3;
 constexpr double shortest_for_vehicle = 600;  // [s]
 constexpr double hour = 3600;                 // [s]
 
@@ -125,7 +125,7 @@ FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, 
 StepLimits limits_for(double speed, double cells) {
   StepLimits limits;
   limits.shortest = shortest_for_vehicle;
-  limits.longest = std::clamp(most_cells_a_step * cells / speed, limits.shortest, limits.longest);
+  limits.longest = std::clamp(max_cells_per_step * cells / speed, limits.shortest, limits.longest);
   limits.may_join = true;
   return limits;
 }

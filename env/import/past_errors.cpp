@@ -18,9 +18,9 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr std::size_t default_realizations = 100;
-constexpr std::size_t least_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
-constexpr double most_bytes = 1.6e10;
-constexpr std::size_t most_compared = 200'000;  // values of a date for independent_dates()
+constexpr std::size_t min_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
+constexpr double max_bytes = 1.6e10;
+constexpr std::size_t max_compared_values = 200'000;  // values of a date for independent_dates()
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 /// Whether `times` leave more than two usual steps between two of them in a window.
@@ -49,9 +49,9 @@ PastErrors::PastErrors(const ImportOptions& options, const ForecastSource& forec
   choose_dates();
   const double bytes = static_cast<double>(sizeof(float) * 2 * profile_count_ * cell_count_) *
                        static_cast<double>(dates_.size() * plan.levels.size());
-  if (bytes > most_bytes) {
+  if (bytes > max_bytes) {
     throw input_error(errors::past_too_large, dates_.size(), plan.levels.size(), target.grid.nx,
-                      target.grid.ny, bytes / 1e9, most_bytes / 1e9);
+                      target.grid.ny, bytes / 1e9, max_bytes / 1e9);
   }
   progress.begin("reading earlier forecasts", static_cast<std::int64_t>(dates_.size()), "dates");
   for (const double date : dates_) {
@@ -150,9 +150,9 @@ std::vector<double> PastErrors::dates_of_forecasts() const {
 /// All dates, or some of them, evenly, where they are more than the realizations need.
 void PastErrors::choose_dates() {
   const std::vector<double> all = is_series_ ? dates_of_series() : dates_of_forecasts();
-  if (all.size() < least_dates) {
+  if (all.size() < min_dates) {
     throw input_error(errors::past_dates_too_few, all.size(),
-                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), least_dates);
+                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), min_dates);
   }
   const std::size_t most = 2 * all.size();
   realization_count_ = options_.realizations ? static_cast<std::size_t>(*options_.realizations)
@@ -227,7 +227,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
 double PastErrors::independent_dates() const {
   const std::size_t levels = plan_.levels.size();
   const std::size_t values = errors_.front().front().size();
-  const std::size_t stride = std::max<std::size_t>(1, levels * values / most_compared) | 1;
+  const std::size_t stride = std::max<std::size_t>(1, levels * values / max_compared_values) | 1;
   const auto product = [&](std::size_t one, std::size_t other) {
     double sum = 0;
     for (std::size_t at = 0; at < levels * values; at += stride) {
@@ -299,10 +299,10 @@ std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) 
       rms(0), rms(last / 2), rms(last), lead(0), lead(last / 2), lead(last));
   const double independent = independent_dates();
   text += fmt::format("about {:.0f} of the dates are independent", std::max(1.0, independent));
-  if (independent < least_dates) {
+  if (independent < min_dates) {
     text += fmt::format(
         ", fewer than {}: windows are probably too narrow; compare with --forecast-error default",
-        least_dates);
+        min_dates);
   }
   std::size_t without = 0;
   const LevelEnsemble& first = profiles.front();

@@ -28,7 +28,7 @@ std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
 
 }  // namespace
 
-/// Among the levels, 0 … their number less 1.
+/// A time as a fractional level, 0 … last().
 double LevelMixture::place(double time) const {
   const double steps = std::clamp((time - time_.first) / time_.step, 0.0, last());
   return std::abs(steps - std::round(steps)) < round_off ? std::round(steps) : steps;

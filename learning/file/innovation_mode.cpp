@@ -73,7 +73,7 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
 std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
                                           const std::vector<double>& weight, std::uint64_t seed) {
   constexpr std::uint32_t for_modes = 3;
-  constexpr Eigen::Index most_decomposed = 1500;
+  constexpr Eigen::Index max_decomposed_size = 1500;
   const auto count = static_cast<Eigen::Index>(weight.size());
   const Philox random(seed);
   Eigen::VectorXd drawn(count);
@@ -84,7 +84,7 @@ std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
   const Eigen::VectorXd root =
       Eigen::Map<const Eigen::VectorXd>(weight.data(), count).array().sqrt();
   Eigen::VectorXd chosen = drawn;
-  if (count <= most_decomposed) {
+  if (count <= max_decomposed_size) {
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const Eigen::Index rows = static_cast<Eigen::Index>(others.size()) / count;
     Rows scaled = Eigen::Map<const Rows>(others.data(), rows, count);

@@ -28,8 +28,8 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_legs_together = 4000;  // two components each, solved for at once
-constexpr double most_dry_share = 0.5;  // of a leg: beyond it the forecast says nothing of it
+constexpr std::size_t max_legs_together = 4000;  // two components each, solved for at once
+constexpr double max_dry_share = 0.5;  // of a leg: beyond it the forecast says nothing of it
 
 /// The forecast's levels, with one mode more where there is one.
 class ForecastLevels {
@@ -121,8 +121,8 @@ class PosteriorWriter {
       }
     }
     leave_out_learned(tracks);
-    if (report_.legs.size() > most_legs_together) {
-      throw input_error(errors::legs_too_many_together, report_.legs.size(), most_legs_together);
+    if (report_.legs.size() > max_legs_together) {
+      throw input_error(errors::legs_too_many_together, report_.legs.size(), max_legs_together);
     }
   }
 
@@ -231,7 +231,7 @@ class PosteriorWriter {
         ++closed;
         first = fmt::format("row {} of {}", report_.legs[n].leg.row, report_.legs[n].track);
       }
-      if (operators[n].dry_share() <= most_dry_share) continue;
+      if (operators[n].dry_share() <= max_dry_share) continue;
       ++dry;
       operators.erase(operators.begin() + static_cast<std::ptrdiff_t>(n));
       report_.legs.erase(report_.legs.begin() + static_cast<std::ptrdiff_t>(n));

@@ -42,7 +42,7 @@ struct Component {
 
 /// The standard deviation from which on `is_enough` holds for its square; 0 if for the least.
 template <class IsEnough>
-double least_deviation(const Component& component, const IsEnough& is_enough) {
+double min_deviation(const Component& component, const IsEnough& is_enough) {
   double size = 1e-12;
   for (const double one : component.value) size = std::max(size, std::abs(one));
   double low = 1e-6 * size;
@@ -59,12 +59,12 @@ double least_deviation(const Component& component, const IsEnough& is_enough) {
 FittedError fit(const Component& component) {
   const auto degrees = static_cast<std::int32_t>(component.value.size()) - 1;
   const auto with_tail = [&](double probability) {
-    return least_deviation(component, [&](double variance) {
+    return min_deviation(component, [&](double variance) {
       return chi_square_tail(component.chi_square(variance), degrees) >= probability;
     });
   };
   FittedError fitted;
-  fitted.rms.value = least_deviation(
+  fitted.rms.value = min_deviation(
       component, [&](double variance) { return component.chi_square(variance) <= degrees; });
   fitted.rms.low = with_tail(0.05);
   fitted.rms.high = with_tail(0.95);

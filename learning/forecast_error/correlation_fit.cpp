@@ -11,7 +11,7 @@ namespace tidewise {
 namespace {
 
 constexpr double hour = 3600;  // [s]
-constexpr double least_amplitude = 0.5;
+constexpr double min_amplitude = 0.5;
 
 /// A range that is searched on a logarithmic scale.
 struct Range {
@@ -178,7 +178,7 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
                      std::log(range.point(best - 1)), std::log(range.point(best + 1)), steps)
           .at);
   const double amplitude = fit(length).amplitude;
-  if (amplitude < least_amplitude || amplitude > 1 / least_amplitude) return std::nullopt;
+  if (amplitude < min_amplitude || amplitude > 1 / min_amplitude) return std::nullopt;
   return length;
 }
 

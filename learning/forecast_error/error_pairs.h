@@ -17,8 +17,8 @@ using SeriesWeights = std::vector<double>;
 class ErrorPairs {
  public:
   /// `series`: errors divided by their rms at that lead time, and their variances by its square.
-  /// `least_distance` [m]: nearer pairs are in one bin.
-  ErrorPairs(std::vector<ErrorSeries> series, double least_distance);
+  /// `min_distance` [m]: nearer pairs are in one bin.
+  ErrorPairs(std::vector<ErrorSeries> series, double min_distance);
 
   /// From pairs of legs of different series within the same hour, or the duration of a leg where
   /// that is longer. Bins with few pairs are left out.
@@ -65,7 +65,7 @@ class ErrorPairs {
   double variance(const SeriesWeights& weights) const;
 
   std::vector<ErrorSeries> series_;
-  double least_distance_;
+  double min_distance_;
   double lag_width_;
   std::size_t lag_bins_;
   double reach_ = 0;

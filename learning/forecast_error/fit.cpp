@@ -16,10 +16,10 @@ namespace tidewise {
 namespace {
 
 constexpr double hour = 3600;  // [s]
-constexpr std::size_t least_legs = 30;
-constexpr std::size_t least_series = 5;
-constexpr std::size_t least_bins = 5;
-constexpr double least_lag = 24 * hour;  // that correlations in time have to reach
+constexpr std::size_t min_legs = 30;
+constexpr std::size_t min_series = 5;
+constexpr std::size_t min_bins = 5;
+constexpr double min_lag = 24 * hour;  // that correlations in time have to reach
 constexpr std::size_t replicates = 200;
 constexpr std::uint32_t bootstrap_stream = 0;
 constexpr std::uint32_t halves_stream = 1;
@@ -44,7 +44,7 @@ struct LeadBin {
     return {static_cast<std::size_t>(std::accumulate(count.begin(), count.end(), 0.0)),
             static_cast<std::size_t>(used)};
   }
-  bool is_enough() const { return counts().data >= least_legs && counts().series >= least_series; }
+  bool is_enough() const { return counts().data >= min_legs && counts().series >= min_series; }
   /// Not above 0, or NaN: the variance of the observations explains all.
   double mean_square(const SeriesWeights& weights) const {
     return std::inner_product(weights.begin(), weights.end(), squares.begin(), 0.0) /
@@ -128,8 +128,8 @@ class Fitter {
   void fit_rms() {
     bins_ = lead_bins(series_);
     if (bins_.empty()) {
-      rms_needs_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", least_legs,
-                               least_series, fit_.all.data, fit_.all.series);
+      rms_needs_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", min_legs,
+                               min_series, fit_.all.data, fit_.all.series);
     }
     for (const LeadBin& bin : bins_) {
       const double square = bin.mean_square(once_);
@@ -164,9 +164,8 @@ class Fitter {
   void fit_length_of_pairs() {
     fit_.length = {pairs_->pairs_by_distance(), fit_.all.series};
     const auto bins = pairs_->by_distance(once_);
-    const auto length = fit_.all.series >= least_series && bins.size() >= least_bins
-                            ? fit_length(bins)
-                            : std::nullopt;
+    const auto length =
+        fit_.all.series >= min_series && bins.size() >= min_bins ? fit_length(bins) : std::nullopt;
     if (length) {
       fit_.model.length = *length;
       return;
@@ -174,7 +173,7 @@ class Fitter {
     fit_.missing.push_back(fmt::format(
         "length: needs {} tracks at one time, some nearer to each other than the length and some "
         "farther; there are {} tracks and {} pairs (or give --error-length)",
-        least_series, fit_.all.series, fit_.length.data));
+        min_series, fit_.all.series, fit_.length.data));
   }
 
   void fit_time() {
@@ -182,13 +181,13 @@ class Fitter {
     const auto& bins = fit_.at_fixed_place;
     if (fit_.model.length == 0) {
       fit_.missing.emplace_back("correlation in time: needs the length (or give --error-time)");
-    } else if (fit_.all.series < least_series || bins.size() < least_bins ||
-               bins.back().lag < least_lag) {
+    } else if (fit_.all.series < min_series || bins.size() < min_bins ||
+               bins.back().lag < min_lag) {
       fit_.missing.push_back(
           fmt::format("correlation in time: needs {} tracks, some of which pass a place up to {} h "
                       "after others; there are {} tracks, with lags to {:.3g} h (or give "
                       "--error-time)",
-                      least_series, least_lag / hour, fit_.all.series,
+                      min_series, min_lag / hour, fit_.all.series,
                       bins.empty() ? 0.0 : bins.back().lag / hour));
     } else {
       has_fast_ = supports_fast();
@@ -266,7 +265,7 @@ class Fitter {
       }
       if (!fits_time || !own) continue;
       const auto bins = pairs_->by_lag(weights, *own);
-      if (bins.size() < least_bins) continue;
+      if (bins.size() < min_bins) continue;
       const TimeCorrelation time = fit_bins(bins);
       slow_share.push_back(time.slow_share);
       if (time.slow_share > 0) slow_time.push_back(time.slow_time);

@@ -32,7 +32,7 @@ using ingest::NetcdfFile;
 
 constexpr double radial_error = 0.05;  // [m/s]: Ohlmann et al. (2007), beside drifters 0.03 to 0.05
 constexpr double default_error = 0.1;  // [m/s] of a vector of which nothing is said
-constexpr double cells_a_box = 4;
+constexpr double cells_per_box = 4;
 constexpr double usual_interval = 3600;      // [s] of HF radars' maps, where there is one alone
 constexpr double longest_joined = 3 * 3600;  // [s] of shorter steps; a tide takes 12 h
 constexpr std::size_t max_superobservations = 500;
@@ -416,7 +416,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   require_some(found, bounds, paths.front());
   const std::vector<Vector>& vectors = found.vectors;
   RadarTable radar;
-  radar.side = cells_a_box * std::max(info.grid.dx, info.grid.dy);
+  radar.side = cells_per_box * std::max(info.grid.dx, info.grid.dy);
   double window = info.time.step;
   Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   const double whole =

@@ -9,7 +9,7 @@ namespace tidewise::gyre {
 namespace {
 
 /// Cells under which threads cost more than they bring.
-constexpr std::size_t least_shared = 4096;
+constexpr std::size_t min_shared_size = 4096;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ VelocityField FlowSolver::tendency(const VelocityField& velocity, double time) c
 void FlowSolver::momentum_tendency(const VelocityField& velocity, double time,
                                    VelocityField& result) const {
   const StaggeredGrid grid = momentum_.grid();
-#pragma omp parallel if (grid.cell_count() >= least_shared)
+#pragma omp parallel if (grid.cell_count() >= min_shared_size)
   {
     std::vector<double> linear(static_cast<std::size_t>(grid.nx + 1));
 #pragma omp for schedule(static) nowait
@@ -60,7 +60,7 @@ void FlowSolver::advance(VelocityField& velocity, double time, double step) cons
     const double* rate = slope.values().data();
     double* value = stage.values().data();
     const std::size_t count = stage.values().size();
-#pragma omp parallel for schedule(static) if (count >= 2 * least_shared)
+#pragma omp parallel for schedule(static) if (count >= 2 * min_shared_size)
     for (std::size_t n = 0; n < count; ++n) {
       value[n] = (1 - share) * start[n] + share * (value[n] + step * rate[n]);
     }

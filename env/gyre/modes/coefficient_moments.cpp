@@ -81,7 +81,7 @@ std::vector<double> inverse_covariance(const CoefficientMoments& moments) {
   }
   const Eigen::Map<const Eigen::MatrixXd> covariance(moments.second.data(), modes, modes);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> principal(covariance);
-  const double floor = least_variance_share * principal.eigenvalues()[modes - 1];
+  const double floor = min_variance_share * principal.eigenvalues()[modes - 1];
   Eigen::VectorXd inverted = Eigen::VectorXd::Zero(modes);
   for (Eigen::Index k = 0; k < modes; ++k) {
     const double variance = principal.eigenvalues()[k];

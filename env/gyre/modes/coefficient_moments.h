@@ -24,10 +24,10 @@ CoefficientMoments moments_of(const OrthogonalState& state);
 
 /// Principal variances below this share of the greatest are not divided by; the share of standard
 /// deviations is its root.
-inline constexpr double least_variance_share = 1e-6;
+inline constexpr double min_variance_share = 1e-6;
 
 /// C⁻¹, (mode, mode), where C can be inverted. A principal variance λ counts with
-///   (1 − exp(−(λ/floor)²)) / λ,  floor = least_variance_share · the greatest,
+///   (1 − exp(−(λ/floor)²)) / λ,  floor = min_variance_share · the greatest,
 /// which is 1/λ to the last bit from λ = 7 floor on, at most 0.64/floor, and 0 for a mode without
 /// variance, which is then carried along by the others' flow alone. It is smooth, because a
 /// variance that passes a sharp limit would shake the modes. Errors: RunError when the moments are

@@ -236,12 +236,12 @@ double OrthogonalSolver::stable_step(const OrthogonalState& state) const {
   if (state.modes.empty()) return by_speed;
   // As a mode has the norm 1 and turns at right angles to itself, its tendency's norm is an angular
   // rate.
-  constexpr double most_turn = 0.5;
+  constexpr double max_turn = 0.5;
   double fastest = 0;
   for (const VelocityField& turn : tendency(state).modes) {
     fastest = std::max(fastest, std::sqrt(inner_product(turn, turn)));
   }
-  return fastest * by_speed > most_turn ? most_turn / fastest : by_speed;
+  return fastest * by_speed > max_turn ? max_turn / fastest : by_speed;
 }
 
 EnergyBudget OrthogonalSolver::energy_budget(const OrthogonalState& state) const {

@@ -76,7 +76,7 @@ void orthonormalise(OrthogonalState& state) {
   // The error that is left is round-off times the matrix's condition, so modes that were far from
   // orthonormal go round again; after a step of a solver they never are.
   constexpr double far = 0.1;
-  constexpr int most_rounds = 4;
+  constexpr int max_rounds = 4;
   constexpr double least = 1e-13;
   double deviation = 0;
   int round = 0;
@@ -93,7 +93,7 @@ void orthonormalise(OrthogonalState& state) {
     // modes = L · orthonormal ones: those are L⁻¹ modes, and their coefficients Lᵀ times as many.
     const Matrix identity = Matrix::Identity(gram.rows(), gram.cols());
     turn_modes(state, cholesky.matrixL().solve(identity), lower.transpose());
-  } while (deviation > far && ++round < most_rounds);
+  } while (deviation > far && ++round < max_rounds);
   take_means_off(state);
 }
 

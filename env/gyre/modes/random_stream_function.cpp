@@ -13,7 +13,7 @@ namespace tidewise::gyre {
 namespace {
 
 using std::numbers::pi;
-constexpr double least_length = 0.01;
+constexpr double min_length = 0.01;
 constexpr double greatest_length = 0.5;
 constexpr double cut_at = 6;  // πk·length beyond which e^(−18) and less of the spectrum is left
 
@@ -41,8 +41,8 @@ std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude
 
 RandomStreamFunction::RandomStreamFunction(double correlation_length)
     : correlation_length_(correlation_length) {
-  if (!(correlation_length >= least_length && correlation_length <= greatest_length)) {
-    throw input_error(errors::correlation_length_invalid, correlation_length, least_length,
+  if (!(correlation_length >= min_length && correlation_length <= greatest_length)) {
+    throw input_error(errors::correlation_length_invalid, correlation_length, min_length,
                       greatest_length);
   }
   wave_count_ = static_cast<int>(std::ceil(cut_at / (pi * correlation_length)));

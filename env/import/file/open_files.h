@@ -15,20 +15,20 @@ namespace tidewise::ingest {
 class OpenFiles {
  public:
   /// Keeps as many files open as one time needs, up to what processes and memory allow.
-  void keep(std::size_t count) { most_ = std::clamp<std::size_t>(count, 2, 32); }
+  void keep(std::size_t count) { max_ = std::clamp<std::size_t>(count, 2, 32); }
 
   /// In the group that holds the forecast. Errors: those of NetcdfFile.
   std::shared_ptr<const NetcdfFile> open(const std::filesystem::path& path) {
     for (const auto& file : files_) {
       if (file->path() == path) return file;
     }
-    while (files_.size() >= most_) files_.pop_front();
+    while (files_.size() >= max_) files_.pop_front();
     files_.push_back(open_forecast_file(path));
     return files_.back();
   }
 
  private:
-  std::size_t most_ = 2;
+  std::size_t max_ = 2;
   std::list<std::shared_ptr<const NetcdfFile>> files_;
 };
 

@@ -8,7 +8,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr std::ptrdiff_t most_at_one_place = 8;
+constexpr std::ptrdiff_t max_points_per_place = 8;
 
 /// The median distance between points `stride` apart, of those for which `has_next`.
 template <typename HasNext>
@@ -48,7 +48,7 @@ void drop_placeless(PointGrid& grid) {
   std::sort(order.begin(), order.end(), before);
   for (auto first = order.begin(); first != order.end();) {
     const auto last = std::upper_bound(first, order.end(), *first, before);
-    if (last - first > most_at_one_place) {
+    if (last - first > max_points_per_place) {
       for (auto n = first; n != last; ++n) grid.longitude[*n] = grid.latitude[*n] = nowhere;
     }
     first = last;

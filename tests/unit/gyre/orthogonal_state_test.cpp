@@ -159,7 +159,7 @@ TEST(InverseCovariance, LetsModesOfLittleVarianceBe) {
   const auto inverted = [](double variance) {
     return inverse_covariance({2, {1, 0, 0, variance}, std::vector<double>(8)})[3];
   };
-  const double floor = least_variance_share;
+  const double floor = min_variance_share;
   EXPECT_EQ(inverted(0), 0);
   EXPECT_DOUBLE_EQ(inverted(7 * floor), 1 / (7 * floor));
   EXPECT_NEAR(inverted(1e-3 * floor), 1e-3 / floor, 1e-6 / floor);

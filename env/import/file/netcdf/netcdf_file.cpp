@@ -530,9 +530,9 @@ void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) 
 }
 
 void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {
-  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t max_inflated_bytes = 1100;  // what deflate can make of one
   constexpr std::uint64_t small = 1 << 20;
-  if (size > small && size / most_per_byte > file_size_) {
+  if (size > small && size / max_inflated_bytes > file_size_) {
     refuse(variable, error_text(errors::variable_size_claimed, size));
   }
 }
