@@ -118,7 +118,7 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
     if (found == all.end()) {
       throw input_error(
           errors::profile_unknown, path().string(), name,
-          all.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
+          all.empty() ? "its velocity is of one depth: leave the profile out, or import one with "
                         "'tidewise env import --profile'"
                       : fmt::format("it has {}", fmt::join(all, ", ")));
     }

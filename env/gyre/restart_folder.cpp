@@ -38,19 +38,20 @@ std::string to_text(const NamedOptions& options) {
   return text;
 }
 
-/// The first line in which two lists of options differ, each of which may have ended.
-std::string first_difference(const std::string& there, const std::string& here) {
-  std::istringstream a(there);
-  std::istringstream b(here);
+/// Describes the first line in which the stored and the given list of options differ; one of them
+/// may be shorter.
+std::string first_difference(const std::string& stored, const std::string& given) {
+  std::istringstream a(stored);
+  std::istringstream b(given);
   std::string x;
   std::string y;
   while (true) {
-    const bool more_there = static_cast<bool>(std::getline(a, x));
-    const bool more_here = static_cast<bool>(std::getline(b, y));
-    if (!more_there && !more_here) return {};
-    if (!more_there) x = "no more options";
-    if (!more_here) y = "no more options";
-    if (x != y) return fmt::format("{} there, {} here", x, y);
+    const bool more_stored = static_cast<bool>(std::getline(a, x));
+    const bool more_given = static_cast<bool>(std::getline(b, y));
+    if (!more_stored && !more_given) return {};
+    if (!more_stored) x = "no more options";
+    if (!more_given) y = "no more options";
+    if (x != y) return fmt::format("stored: {}, given: {}", x, y);
   }
 }
 
@@ -65,14 +66,14 @@ bool holds_work(const fs::path& folder) {
 bool belongs(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
-  const std::string there = read_text_file(folder / options_name, text_format::options);
-  const std::string here = to_text(with_version(options));
-  if (there == here) return true;
+  const std::string stored = read_text_file(folder / options_name, text_format::options);
+  const std::string given = to_text(with_version(options));
+  if (stored == given) return true;
   // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
-  const bool is_ours = there.starts_with(options.front().first + " ");
+  const bool is_ours = stored.starts_with(options.front().first + " ");
   if (is_ours && !holds_work(folder)) return false;
   throw input_error(errors::restart_of_other_options, folder.string(),
-                    first_difference(there, here));
+                    first_difference(stored, given));
 }
 
 }  // namespace

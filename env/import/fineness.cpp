@@ -12,7 +12,7 @@ namespace {
 
 std::string length_text(double metres) { return fmt::format("{:.2g} km", metres / 1000); }
 
-/// How far the vehicle goes in a step.
+/// Distance that the vehicle moves in a step [m].
 std::string way_text(const FinenessOptions& options, const SettledFineness& settled) {
   return fmt::format("a vehicle of {:.3g} m/s makes {:.2g} cells in a step", *options.vehicle_speed,
                      *options.vehicle_speed * settled.step / settled.spacing);

@@ -20,9 +20,10 @@ namespace {
 constexpr int max_lagged = 1000;
 constexpr double max_levels = 1e5;
 constexpr double max_bytes = 1e11;
-constexpr double steady_step = 3600;  // [s] of a field that has none of its own
+constexpr double steady_step = 3600;  // [s] default step of a steady field
 constexpr std::size_t max_profiles = 32;
-constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
+constexpr double longest_gap =
+    100;  // [steps of the source]; interpolation across more has no value
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = velocity_files(options).front().string();
@@ -39,8 +40,8 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
   return lags;
 }
 
-/// A hole in the times is bridged by a line, but not for ever. One damaged time, such as 0 since
-/// the reference, makes a gap of years, and as many levels in it.
+/// Refuses long gaps in the times; short ones are interpolated. One damaged time, such as 0 since
+/// the reference, would make a gap of years with very many levels.
 void validate_gaps(const ForecastSource& source, const std::string& file, double first,
                    double last) {
   const auto& times = source.times();
@@ -55,7 +56,7 @@ void validate_gaps(const ForecastSource& source, const std::string& file, double
   }
 }
 
-/// What can be asked of so many members.
+/// Refuses options that the number of members does not allow.
 void validate_members(const ImportOptions& options, const ForecastSource& source,
                       std::size_t members) {
   if (options.adds_error()) {
@@ -75,7 +76,7 @@ void validate_members(const ImportOptions& options, const ForecastSource& source
   }
 }
 
-/// A field of one time, held.
+/// The plan for a field of one time that is held.
 ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& source,
                        const std::string& file) {
   if (source.times().size() > 1) {
@@ -101,10 +102,10 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   return plan;
 }
 
-/// The place of the output is judged before the work is done, not after.
+/// Checks the output path before the work, not after it.
 void validate_out(const ImportOptions& options) {
   refuse_overwriting("--out", options.out, input_files(options));
-  const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
+  const AtomicFile place(options.out);  // refuses a path that cannot be written; creates nothing
 }
 
 void validate_dives(const ImportOptions& options) {
@@ -128,7 +129,7 @@ void validate_dives(const ImportOptions& options) {
   }
 }
 
-/// Files are named in one way: before the options, or with each component.
+/// Refuses files that are named both before the options and with a component.
 void validate_component_files(const ImportOptions& options) {
   const bool u = parse_component("--u", options.names.u).file.has_value();
   const bool v = parse_component("--v", options.names.v).file.has_value();
@@ -137,7 +138,7 @@ void validate_component_files(const ImportOptions& options) {
   throw input_error(errors::component_file_alone);
 }
 
-/// Errors are given by one model, by earlier forecasts, or by hand with three options.
+/// Refuses more than one source of errors: a model, earlier forecasts, or the three options.
 void validate_error(const ImportOptions& options) {
   const std::pair<const char*, bool> by_hand[] = {
       {"--error-rms", options.error_rms.has_value()},
@@ -265,7 +266,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
         format_iso_time(earliest), format_iso_time(latest), because);
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
-  // Rounded times may leave the source's end a little short of a level; a --to is meant as it is.
+  // Rounded times may put the source's end slightly before a level; --to is exact.
   const double short_by = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
   const double count = std::floor((last - first) / plan.step + short_by + 1e-9) + 1;
   if (!(count >= 2)) {

@@ -13,7 +13,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double samples_per_cell = 8;  // along an outline
-constexpr double max_samples = 1e5;  // on one edge; beyond it the edge is far larger than the grid
+constexpr double max_samples = 1e5;     // longer edges are far larger than the grid
 
 std::vector<std::size_t> cells_with_centre_in(const GeojsonPolygon& polygon,
                                               const TargetGrid& target) {

@@ -23,7 +23,7 @@ constexpr double max_bytes = 1.6e10;
 constexpr std::size_t max_compared_values = 200'000;  // values of a date for independent_dates()
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/// Whether `times` leave more than two usual steps between two of them in a window.
+/// True if `times` have a gap of more than two usual steps within a window.
 bool has_gap(const ForecastSource& source, double first, double last) {
   const auto& times = source.times();
   for (std::size_t n = 1; n < times.size(); ++n) {
@@ -99,18 +99,18 @@ void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
   }
 }
 
-/// When a level has its flow, counted from `date` in place of the forecast's first time.
+/// The times of a level's flow, with `date` in place of the forecast's first time.
 std::vector<double> PastErrors::times_from(double date, std::size_t level) const {
   std::vector<double> times = plan_.flow_times(level);
   for (double& time : times) time += date - now_;
   return times;
 }
 
-/// The newest forecast behind the one numbered `after` that has all of `times`, growing, and is
-/// not later than the forecast; nullptr if there is none.
+/// The newest forecast after number `after` that covers `times`, ascending, and is not later than
+/// the forecast; nullptr if there is none.
 const PastErrors::Earlier* PastErrors::newest(std::size_t after,
                                               const std::vector<double>& times) const {
-  const double slack = 1;  // [s] of rounded times
+  const double slack = 1;  // [s] rounding of times
   if (times.back() > now_ + slack) return nullptr;
   for (std::size_t n = earlier_.size(); n-- > after + 1;) {
     const Earlier& one = earlier_[n];
@@ -133,7 +133,7 @@ std::vector<double> PastErrors::dates_of_series() const {
   return dates;
 }
 
-/// First times of those whose error is known at the last level.
+/// First times of the forecasts whose error is known at the last level.
 std::vector<double> PastErrors::dates_of_forecasts() const {
   std::vector<double> dates;
   for (std::size_t n = 0; n < earlier_.size(); ++n) {
@@ -147,7 +147,7 @@ std::vector<double> PastErrors::dates_of_forecasts() const {
   return dates;
 }
 
-/// All dates, or some of them, evenly, where they are more than the realizations need.
+/// Chooses all dates, or evenly some of them if the realizations need fewer.
 void PastErrors::choose_dates() {
   const std::vector<double> all = is_series_ ? dates_of_series() : dates_of_forecasts();
   if (all.size() < min_dates) {
@@ -199,7 +199,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
   std::vector<Field> fields(plan_.levels.size());
   Field before(2 * profile_count_ * cell_count_, 0.0F);
   double lead_before = 0;
-  std::size_t filled = 0;  // levels whose error is known
+  std::size_t filled = 0;  // number of levels whose error is known
   for (std::size_t level = 0; level < fields.size(); ++level) {
     const auto times = times_from(date, level);
     const Earlier* later = newest(number, times);
@@ -209,7 +209,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
     const Field compared = read(*later, times);
     for (std::size_t n = 0; n < compared.size(); ++n) fields[level][n] -= compared[n];
     const double lead = plan_.levels[level] - now_;
-    for (; filled < level; ++filled) {  // those without a later file, linear between both
+    for (; filled < level; ++filled) {  // levels without a later file are interpolated
       const double share = (plan_.levels[filled] - now_ - lead_before) / (lead - lead_before);
       fields[filled].resize(before.size());
       for (std::size_t n = 0; n < before.size(); ++n) {

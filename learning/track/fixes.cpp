@@ -42,8 +42,8 @@ void TrackFixes::read() {
   note_fills();
   track_.fixes = fixes_.size();
   if (fixes_.size() < 2) {
-    refuse_without_leg(error_text(errors::track_fixes_too_few,
-                                  fixes_.empty() ? "there is no row" : "there is one row"));
+    refuse_without_leg(
+        error_text(errors::track_fixes_too_few, fixes_.empty() ? "no row" : "only one row"));
   }
   require_some_inside();
   put_in_order();

@@ -243,9 +243,9 @@ std::optional<NamedCurrent> TrackRows::current_at_row(std::size_t row, PlanePoin
 }
 
 void TrackRows::require_possible(std::size_t row, const char* what, double speed,
-                                 double most) const {
-  if (!is_metric() || speed <= most) return;
-  refuse_row(table_, row, error_text(errors::track_speed_implausible, what, speed, most));
+                                 double limit) const {
+  if (!is_metric() || speed <= limit) return;
+  refuse_row(table_, row, error_text(errors::track_speed_implausible, what, speed, limit));
 }
 
 PlaneVector TrackRows::current_error_at(std::size_t row) const {

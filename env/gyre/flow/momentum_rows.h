@@ -16,7 +16,7 @@ struct DimensionlessNumbers {
 /// The terms of the momentum equations
 ///   ∂u/∂t = −∂p/∂x + ∇²u/Re − ∂(u²)/∂x − ∂(uv)/∂y + f v + a τx,  f = f₀ + βy
 ///   ∂v/∂t = −∂p/∂y + ∇²v/Re − ∂(vu)/∂x − ∂(v²)/∂y − f u
-/// but for the pressure, one row of faces at a time, so that callers can use a row while it is in
+/// without the pressure, one row of faces at a time, so that callers can use a row while it is in
 /// cache. Second order in space; free slip in the south and north, no slip in the west and east.
 ///
 /// Centred fluxes keep kinetic energy: ⟨b, ∇·(a b)⟩ = 0 for a free of divergence; the Coriolis
@@ -29,7 +29,7 @@ class MomentumRows {
   const DimensionlessNumbers& numbers() const { return numbers_; }
 
   /// out: nx + 1 values of u's row j = 0 … ny−1; overwritten, the walls' with 0.
-  /// Viscosity and Coriolis of `a`.
+  /// Viscosity and Coriolis force of `a`.
   void linear_u(const VelocityField& a, int j, double* out) const;
   /// −½ [∇·(a b) + ∇·(b a)], the symmetric part of the advection: with a = b, −∇·(a a).
   void advection_u(const VelocityField& a, const VelocityField& b, int j, double* out) const;
@@ -47,7 +47,7 @@ class MomentumRows {
 
 /// ½ ⟨a, a⟩
 double kinetic_energy(const VelocityField& a);
-/// −⟨a, ∇²b⟩ with the walls' conditions: what viscosity takes, times Re. Symmetric, and ≥ 0 for a =
+/// −⟨a, ∇²b⟩ with the walls' conditions: the loss to viscosity times Re. Symmetric, and ≥ 0 for a =
 /// b.
 double dissipation(const MomentumRows& momentum, const VelocityField& a, const VelocityField& b);
 /// ⟨a, wind⟩: the work of the wind.

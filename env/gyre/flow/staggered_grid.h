@@ -23,7 +23,7 @@ struct StaggeredGrid {
   /// Corners of cells: (face of y, face of x), ny + 1 rows of nx + 1.
   std::size_t corner_count() const { return size(nx + 1) * size(ny + 1); }
 
-  /// Where u's row j (0 … ny−1) and v's row j (0 … ny) begin in a field's values.
+  /// Offsets of u's row j (0 … ny−1) and of v's row j (0 … ny) in a field's values.
   std::size_t u_row(int j) const { return size(j) * size(nx + 1); }
   std::size_t v_row(int j) const { return u_count() + size(j) * size(nx); }
 

@@ -40,7 +40,7 @@ bool holds_any(const Words& words, std::initializer_list<const char*> known) {
 
 enum class Verdict { good, bad, unknown };
 
-/// Of one of flag_meanings: "probably_bad", "no_qc_performed", "not_valid".
+/// The grade of one of flag_meanings: "probably_bad", "no_qc_performed", "not_valid".
 Verdict verdict_of(const std::string& meaning) {
   const Words words = split(lower_case(meaning), "_-");
   if (words.empty()) return Verdict::unknown;
@@ -96,7 +96,7 @@ bool contains(const std::string& text, std::initializer_list<const char*> parts)
                      [&](const char* part) { return text.find(part) != std::string::npos; });
 }
 
-/// Whether a variable that belongs to another one grades it; it may also be its error or a count.
+/// True if an ancillary variable grades quality; it may also be an error or a count.
 bool is_flag(const NetcdfFile& file, const std::string& variable) {
   return has_meanings(file, variable) ||
          contains(lower_case(file.text(variable, "standard_name")), {"_flag"}) ||
@@ -115,7 +115,7 @@ bool has_name_of(const std::string& flag, const std::string& variable) {
   return flag == variable + "qc" || flag == variable + "flag";
 }
 
-/// Whether a flag grades all that lies at a point and a time.
+/// True for names of flags that grade all variables at a point and a time.
 bool is_of_all(const std::string& name) {
   return is_any(name, {"qcflag", "qc_flag", "qc_flags", "quality_flag", "quality_flags", "qc",
                        "quality_control_flag", "quality_control", "flag", "flags", "primary_flag",
@@ -204,7 +204,8 @@ void take_out_bad(const NetcdfFile& file, const std::string& variable, const Qua
   const auto own = file.dimensions(flag.variable());
   std::vector<std::size_t> own_start(own.size(), 0);
   std::vector<std::size_t> own_count(own.size(), 1);
-  std::vector<std::size_t> stride(field.size(), 0);  // of the field's dimensions, among the flags
+  std::vector<std::size_t> stride(field.size(),
+                                  0);  // stride of each of the field's dimensions in the flags
   std::size_t step = 1;
   for (std::size_t d = own.size(); d-- > 0;) {
     for (std::size_t f = 0; f < field.size(); ++f) {

@@ -24,7 +24,7 @@ bool has_rho_points(const std::vector<NetcdfDimension>& dimensions) {
          dimensions[1].name.ends_with("_rho");
 }
 
-/// The one of `candidates` that is surest to have the role.
+/// The one of `candidates` with the strongest evidence of the role.
 std::string surest(const NetcdfFile& file, const std::string& field, Role role,
                    const std::vector<std::string>& candidates) {
   for (const Evidence evidence : {Evidence::standard_name, Evidence::units, Evidence::name}) {
@@ -123,7 +123,7 @@ std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& own,
 }
 
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
-                                 const std::string& told,
+                                 const std::string& given,
                                  const std::vector<NetcdfDimension>& rows_and_columns) {
   const auto own = file.dimensions(field);
   const auto is_own = [&](const NetcdfDimension& dimension) {
@@ -139,8 +139,8 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
     return file.has(variable) &&
            half_step(rows_and_columns, wide_dimensions(file, variable)).has_value();
   };
-  if (!told.empty()) {
-    return fits(told) || is_beside(told) ? told : std::string();
+  if (!given.empty()) {
+    return fits(given) || is_beside(given) ? given : std::string();
   }
   std::istringstream listed(file.text(field, "coordinates"));
   std::vector<std::string> named;

@@ -16,8 +16,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double rounding = 1;          // [s] of a time
-constexpr double share_outside = 0.05;  // of an interval, by which rounding may put a time outside
+constexpr double rounding = 1;  // [s] rounding of a time
+constexpr double share_outside =
+    0.05;  // share of an interval by which a rounded time may be outside
 
 /// The interval of one field [s since 1970].
 struct Interval {

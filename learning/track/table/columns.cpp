@@ -212,9 +212,9 @@ std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRol
   return std::nullopt;
 }
 
-void take_told(const TrackTable& table, const std::vector<std::string>& told,
-               TrackColumns& columns) {
-  for (const std::string& text : told) {
+void assign_given(const TrackTable& table, const std::vector<std::string>& given,
+                  TrackColumns& columns) {
+  for (const std::string& text : given) {
     const auto equals = text.find('=');
     std::vector<const char*> names;
     const KnownRole* role = nullptr;
@@ -263,8 +263,8 @@ void find_time(const TrackTable& table, TrackColumns& columns) {
   columns.of_role[time] = find_time_column(table, named, taken);
 }
 
-bool has_told(const std::vector<std::string>& told, const std::string& role) {
-  return std::any_of(told.begin(), told.end(),
+bool has_given(const std::vector<std::string>& given, const std::string& role) {
+  return std::any_of(given.begin(), given.end(),
                      [&](const std::string& text) { return text.starts_with(role + "="); });
 }
 
@@ -302,7 +302,7 @@ void clear_value(TrackColumn& column, std::size_t row) {
 }
 
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
-                                const std::vector<std::string>& told) {
+                                const std::vector<std::string>& given) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
     columns[known.role] =
@@ -317,10 +317,10 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
     heading.reset();
   }
   if (north == TrackNorth::none) bearing.reset();
-  take_told(table, told, columns);
-  if (!has_told(told, "time")) find_time(table, columns);
+  assign_given(table, given, columns);
+  if (!has_given(given, "time")) find_time(table, columns);
   // Who names the one does not mean the other.
-  if (has_told(told, "heading") && !has_told(told, "bearing")) bearing.reset();
+  if (has_given(given, "heading") && !has_given(given, "bearing")) bearing.reset();
   return columns;
 }
 

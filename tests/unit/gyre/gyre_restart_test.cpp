@@ -73,7 +73,7 @@ TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
   EXPECT_EQ(find_standing(out(), options())->levels_done, 20);
   EXPECT_THAT([&] { find_standing(out(), options(2)); },
               ThrowsMessage<InputError>(
-                  test::has_code("restart_of_other_options", "--seed 1 there, --seed 2 here")));
+                  test::has_code("restart_of_other_options", "stored: --seed 1, given: --seed 2")));
   EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
               ThrowsMessage<InputError>(test::has_code("restart_of_other_options")));
   EXPECT_TRUE(RestartFolder(out(), options(), Restart::go_on).checkpoint(grid_));
@@ -89,7 +89,7 @@ TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
   }
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(
-                  test::has_code("restart_of_other_options", "--seed 2 there, --seed 1 here")));
+                  test::has_code("restart_of_other_options", "stored: --seed 2, given: --seed 1")));
 }
 
 TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {

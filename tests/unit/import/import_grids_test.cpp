@@ -153,7 +153,7 @@ TEST_F(ImportGrids, LeaveEastwardComponentsAsTheyAre) {
   // The same file, told that it lies: the currents turn.
   options.names.components = Components::grid;
   run();
-  EXPECT_THAT(run().lines, Contains(HasSubstr("as told with --components")));
+  EXPECT_THAT(run().lines, Contains(HasSubstr("as given with --components")));
 }
 
 TEST_F(ImportGrids, TakeATurnedStoringOrderAndALeftHandedGrid) {

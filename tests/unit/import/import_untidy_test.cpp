@@ -710,7 +710,7 @@ TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
   EXPECT_THAT(refusal(without_depth()), test::has_code("depth_without_coordinate"));
   forecast.depth = {5};
   EXPECT_THAT(run(without_depth()).lines,
-              Contains("depth: that of depth is not said; its only level is taken"));
+              Contains("depth: depth gives none; its only level is used"));
 
   // The level of one depth, not of one number, in every file.
   SmallForecast later = forecast;

@@ -79,8 +79,8 @@ TEST(ProfileText, IsDepthsOrAFile) {
   EXPECT_EQ(cycle.least(), 0);
   EXPECT_EQ(cycle.greatest(), 2000);
   // What it was told reads back as the same, without its file.
-  EXPECT_EQ(cycle.told, "1000:1000@0.9,0:2000@0.1");
-  const Profile again = parse_profile("float=" + cycle.told);
+  EXPECT_EQ(cycle.depths, "1000:1000@0.9,0:2000@0.1");
+  const Profile again = parse_profile("float=" + cycle.depths);
   ASSERT_EQ(again.ranges.size(), 2u);
   EXPECT_EQ(again.ranges[0].share, 0.9);
   EXPECT_EQ(again.ranges[1].to, 2000);
@@ -196,7 +196,7 @@ TEST(Profiles, AreRefusedInOneLine) {
   one.depth = {0};
   one.fixture().write(file);
   EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})),
-              test::has_code("profile_without_levels", "one level alone"));
+              test::has_code("profile_without_levels", "only one level"));
   Columns numbered;
   numbered.units.second = "";
   numbered.words.clear();
@@ -356,7 +356,7 @@ TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
       const NetcdfFixture file = s_levels(transform, packed);
       file.write(folder / "roms.nc");
       SourceRequest request = request_for(folder / "roms.nc", {"up=0:100", "surface=0:30"});
-      request.velocity->told = Components::east_north;
+      request.velocity->requested = Components::east_north;
       ForecastSource source(std::move(request));
       for (std::size_t time = 0; time < 2; ++time) {
         const auto fields = source.read(time);
@@ -393,7 +393,7 @@ TEST(Profiles, ReckonAStretchingThatIsMissing) {
   std::erase_if(file.variables, [](const auto& variable) { return variable.name == "Cs_r"; });
   const auto request = [&](const char* name) {
     SourceRequest own = request_for(folder / name, {"up=0:100"});
-    own.velocity->told = Components::east_north;
+    own.velocity->requested = Components::east_north;
     return own;
   };
   file.write(folder / "bare.nc");

@@ -124,7 +124,7 @@ TEST_F(SeveralFiles, AreRefusedWhereTheyMeanAnotherQuantity) {
               AllOf(test::has_code("files_attribute_differs", "b.nc: variable uo"),
                     testing::HasSubstr("standard_name"), testing::HasSubstr("a.nc"),
                     testing::HasSubstr("eastward_sea_water_velocity"),
-                    testing::HasSubstr("bring in files of one")));
+                    testing::HasSubstr("give files of one")));
   EXPECT_THAT(with({{"units", "m s-1"}, {"long_name", "velocity in xi-direction"}}),
               test::has_code("components_point_otherwise", "b.nc: variable uo"));
   EXPECT_EQ(with({{"units", "cm/s"}, {"standard_name", "Eastward_sea_water_velocity"}}),

@@ -110,7 +110,7 @@ TEST_F(GliderFiles, RespectFlagsOfQuality) {
   bad_current.variables.push_back(flag("depth_avg_curr_qc", '4'));
   EXPECT_THAT(
       [&] { read_track(write("a.nc", bad_current), sea(), {}); },
-      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg says anything of the current"),
+      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg observes the current"),
                                                HasSubstr("flagged bad by depth_avg_curr_qc"),
                                                testing::Not(HasSubstr("--column")))));
   // Its last fix is enough where nothing is to be learned.
