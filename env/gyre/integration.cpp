@@ -11,9 +11,10 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr double max_divergence = 1e-10;  // of the greatest gradient: round-off and room to spare
+constexpr double max_divergence =
+    1e-10;  // relative to the greatest gradient: round-off with a margin
 constexpr double max_orthonormality_error = 1e-10;
-constexpr double max_steps = 1e5;  // in one stretch, which takes a few at the published size
+constexpr double max_steps = 1e5;  // in one interval, which takes a few at the published size
 
 double relative_divergence(const VelocityField& velocity) {
   const double rate = greatest_courant_rate(velocity);

@@ -23,7 +23,7 @@ constexpr const char* spun_up_name = "spun_up.h5";
 constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr const char* segment_prefix = "levels_";
 
-// Of the equations' solution: to be raised when the same options give other numbers.
+// Version of the solution: to be raised when the same options give other numbers.
 constexpr const char* solver_version = "1";
 
 NamedOptions with_version(NamedOptions options) {
@@ -31,7 +31,7 @@ NamedOptions with_version(NamedOptions options) {
   return options;
 }
 
-/// A line each: name, a space, value.
+/// One line per option: name, a space, value.
 std::string to_text(const NamedOptions& options) {
   std::string text;
   for (const auto& [name, value] : options) text += name + " " + value + "\n";
@@ -55,21 +55,21 @@ std::string first_difference(const std::string& stored, const std::string& given
   }
 }
 
-/// Whether there is anything to go on from.
+/// True if the folder holds work to continue.
 bool holds_work(const fs::path& folder) {
   std::error_code ignored;
   return fs::exists(folder / spun_up_name, ignored) ||
          fs::exists(folder / checkpoint_name, ignored);
 }
 
-/// Refuses what was done for others. True where it was done for these.
+/// Refuses work for other options. Returns true if it is for these.
 bool belongs(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
   const std::string stored = read_text_file(folder / options_name, text_format::options);
   const std::string given = to_text(with_version(options));
   if (stored == given) return true;
-  // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
+  // A spin-up that failed or was interrupted leaves only its options, which do not matter.
   const bool is_ours = stored.starts_with(options.front().first + " ");
   if (is_ours && !holds_work(folder)) return false;
   throw input_error(errors::restart_of_other_options, folder.string(),
@@ -103,7 +103,7 @@ RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, R
   above.make(fs::absolute(path_).parent_path());
   std::error_code error;
   fs::create_directory(path_, error);
-  // A link would lead the checkpoints, and what is cleared, into another folder.
+  // With a link, checkpoints would be written, and files deleted, in another folder.
   if (error || fs::symlink_status(path_).type() != fs::file_type::directory) {
     throw input_error(errors::restart_folder_not_created, path_.string(),
                       error ? error.message() : "the name is taken by a file or a link");
@@ -134,7 +134,7 @@ void RestartFolder::validate_content(Restart restart, const NamedOptions& option
   write_text_file(path_ / options_name, purpose_);
 }
 
-/// Without its options a folder is another's, unless it holds nothing but what clear() leaves.
+/// Refuses a folder without options as foreign, unless it holds only what clear() leaves.
 void RestartFolder::refuse_strangers() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
@@ -144,7 +144,7 @@ void RestartFolder::refuse_strangers() const {
 }
 
 void RestartFolder::clear() const {
-  // The options last, so that the folder can be told whenever this is cut short.
+  // The options last, so that the folder stays identifiable if this is interrupted.
   fs::remove(path_ / checkpoint_name);
   fs::remove(path_ / spun_up_name);
   for (const auto& entry : fs::directory_iterator(path_)) {
@@ -185,9 +185,9 @@ fs::path RestartFolder::kept_segment(std::int32_t n) const {
 
 void RestartFolder::remove() {
   clear();
-  std::error_code ignored;  // a folder that stays does no harm
+  std::error_code ignored;  // a remaining folder does no harm
   remove_left_temporaries(path_);
-  // The lock last, as this lets other processes in.
+  // The lock last, because this admits other processes.
   fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);
 }

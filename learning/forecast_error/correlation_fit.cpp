@@ -13,11 +13,11 @@ namespace {
 constexpr double hour = 3600;  // [s]
 constexpr double min_amplitude = 0.5;
 
-/// A range that is searched on a logarithmic scale.
+/// A range to search on a logarithmic scale.
 struct Range {
   double low = 0;
   double high = 0;
-  int count = 1;  // points of the first grid
+  int count = 1;  // number of points of the first grid
 
   double point(int n) const {
     return count == 1 ? low : low * std::pow(high / low, static_cast<double>(n) / (count - 1));
@@ -29,7 +29,7 @@ constexpr Range slow_range{3 * hour, 1000 * hour, 16};
 constexpr Range fast_range{1 * hour, 200 * hour, 12};
 constexpr Range period_range{8 * hour, 30 * hour, 12};
 
-/// The best share for the times that are in `model`, which is linear least squares.
+/// The best share for the times in `model`, by linear least squares.
 void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& model) {
   double products = 0;
   double squares = 0;

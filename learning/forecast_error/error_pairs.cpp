@@ -10,9 +10,9 @@ namespace {
 
 constexpr double hour = 3600;  // [s]
 constexpr double max_lag = 60 * hour;
-constexpr double bin_ratio = 1.2;      // of the distances of neighbouring bins
-constexpr std::size_t max_bins = 60;   // 1.2^60 times the least distance
-constexpr std::size_t near_bins = 12;  // of equal width, up to the reach
+constexpr double bin_ratio = 1.2;      // ratio of the distances of neighbouring bins
+constexpr std::size_t max_bins = 60;   // up to 1.2^60 times the smallest distance
+constexpr std::size_t near_bins = 12;  // number of bins of equal width up to the reach
 constexpr double min_pairs = 30;       // in a bin
 
 /// A typical duration, so that neither gaps nor short legs set the width of the bins.

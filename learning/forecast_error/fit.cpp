@@ -19,7 +19,7 @@ constexpr double hour = 3600;  // [s]
 constexpr std::size_t min_legs = 30;
 constexpr std::size_t min_series = 5;
 constexpr std::size_t min_bins = 5;
-constexpr double min_lag = 24 * hour;  // that correlations in time have to reach
+constexpr double min_lag = 24 * hour;  // lag that the data must reach
 constexpr std::size_t replicates = 200;
 constexpr std::uint32_t bootstrap_stream = 0;
 constexpr std::uint32_t halves_stream = 1;
@@ -45,15 +45,15 @@ struct LeadBin {
             static_cast<std::size_t>(used)};
   }
   bool is_enough() const { return counts().data >= min_legs && counts().series >= min_series; }
-  /// Not above 0, or NaN: the variance of the observations explains all.
+  /// A result of 0 or less, or NaN, means that the observations' variance explains all.
   double mean_square(const SeriesWeights& weights) const {
     return std::inner_product(weights.begin(), weights.end(), squares.begin(), 0.0) /
            std::inner_product(weights.begin(), weights.end(), count.begin(), 0.0);
   }
 };
 
-/// At most eight bins of whole multiples of six hours, each with enough legs; empty where all legs
-/// together are too few.
+/// At most eight bins of whole multiples of six hours, each with enough legs; empty if there are
+/// too few legs in all.
 std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
   double last = 0;
   for (const ErrorSeries& one : series) last = std::max(last, one.samples.back().lead);
@@ -80,7 +80,7 @@ std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
   return enough;
 }
 
-/// The middle 90 % of values; nothing where fewer than half of all replicates gave one.
+/// The middle 90 % of values; nullopt if fewer than half of all replicates gave one.
 ForecastErrorIntervals::Interval interval_of(std::vector<double> values) {
   if (values.size() < replicates / 2) return std::nullopt;
   std::sort(values.begin(), values.end());
@@ -115,7 +115,7 @@ class Fitter {
     fit_.along_tracks = pairs_->along_tracks();
     if (!options_.length) fit_length_of_pairs();
     if (fit_.model.length > 0) {
-      constexpr double reach = 1.4;  // in lengths: beyond it the correlation in space is nothing
+      constexpr double reach = 1.4;  // in lengths: beyond it the correlation in space is about 0
       pairs_->add_lags(reach * fit_.model.length);
       fit_.at_fixed_place = pairs_->by_lag(once_, fit_.model.length);
     }
@@ -206,7 +206,7 @@ class Fitter {
     fit_.model.period = time.slow_share < 1 ? time.period : 0;
   }
 
-  /// Repeated two-fold cross-validation: whether both processes, fitted to half of the series,
+  /// Repeated two-fold cross-validation: true if both processes, fitted to half of the series,
   /// predict the correlations of the other half better than the slow one does.
   bool supports_fast() const {
     constexpr std::uint32_t splits = 20;
@@ -220,7 +220,7 @@ class Fitter {
       }
       std::sort(order.begin(), order.end());
       for (std::size_t n = 0; n < order.size(); ++n) {
-        (n % 2 == 0 ? half : other)[order[n].second] = 2;  // 1 in the mean
+        (n % 2 == 0 ? half : other)[order[n].second] = 2;  // a mean weight of 1
       }
       const auto first = pairs_->by_lag(half, fit_.model.length);
       const auto second = pairs_->by_lag(other, fit_.model.length);
@@ -232,7 +232,7 @@ class Fitter {
     return gain > 0;
   }
 
-  /// How often each series is drawn, of as many draws as there are series.
+  /// Number of times that each series is drawn, in one draw per series.
   SeriesWeights draw(std::uint32_t replicate) const {
     SeriesWeights weights(series_.size(), 0.0);
     const auto count = static_cast<std::uint32_t>(series_.size());

@@ -8,7 +8,7 @@
 namespace tidewise::gyre {
 namespace {
 
-/// Cells under which threads cost more than they bring.
+/// Number of cells below which threads cost more time than they save.
 constexpr std::size_t min_shared_size = 4096;
 
 }  // namespace
@@ -52,8 +52,7 @@ void FlowSolver::advance(VelocityField& velocity, double time, double step) cons
   VelocityField stage = velocity;
   VelocityField slope(grid());
   // stage = projection of (1 - share) velocity + share (stage + step · tendency of stage).
-  // Projecting velocities, not tendencies, takes off at each stage what divergence round-off has
-  // left.
+  // Projecting velocities, not tendencies, removes at each stage the divergence left by round-off.
   const auto blend = [&](double stage_time, double share) {
     momentum_tendency(stage, stage_time, slope);
     const double* start = velocity.values().data();

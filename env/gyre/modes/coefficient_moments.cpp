@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t moments_chunk =
     512;  // realizations; ten modes of them fit a first-level cache
 
-/// Adds a chunk's sums to `second` and `third`, of their m ≤ n and l ≤ m ≤ n alone.
+/// Adds a chunk's sums to the entries m ≤ n of `second` and l ≤ m ≤ n of `third`.
 void add_chunk(const OrthogonalState& state, std::size_t begin, std::size_t count, double* second,
                double* third) {
   const std::size_t modes = state.mode_count();

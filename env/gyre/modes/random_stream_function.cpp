@@ -15,7 +15,7 @@ namespace {
 using std::numbers::pi;
 constexpr double min_length = 0.01;
 constexpr double greatest_length = 0.5;
-constexpr double cut_at = 6;  // πk·length beyond which e^(−18) and less of the spectrum is left
+constexpr double cut_at = 6;  // πk·length at which the spectrum has fallen to e^(−18)
 
 /// The basis along x, tapered: (face of x, k), 1 then cosines then sines.
 std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude, double length) {

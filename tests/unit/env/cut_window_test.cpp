@@ -90,7 +90,7 @@ TEST_F(WindowOfEnvironment, TimesAreLevelsOrDates) {
   EXPECT_EQ(window(request).levels, (IndexRange{2, 3}));
 }
 
-TEST_F(WindowOfEnvironment, RefusesWindowsWithoutTwoOfEach) {
+TEST_F(WindowOfEnvironment, RefusesWindowsWithFewerThanTwoOfEach) {
   const auto refused = [&](const CutRequest& request) { return refusal([&] { window(request); }); };
   CutRequest request;
   request.x = CutRequest::Bounds{2500, 3100};

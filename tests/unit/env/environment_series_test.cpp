@@ -37,7 +37,7 @@ class Series : public testing::Test {
   const EnvironmentSeries energy_{"energy", "m2 s-2", "energy of it", {1, 2, 4, 8, 16}};
 };
 
-TEST_F(Series, AreReadAsWritten) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
+TEST_F(Series, RoundTrip) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
 
 // A variable along a dimension that grows may have been written for the first levels alone.
 TEST_F(Series, EndWithTime) {
@@ -60,7 +60,7 @@ TEST_F(Series, EndWithTime) {
   }
 }
 
-TEST_F(Series, AreTakenOfAFileWithOtherNames) {
+TEST_F(Series, AreReadFromAFileWithOtherNames) {
   // Its axis is called t, and lies along a dimension called n.
   test::RawEnvironment raw;
   raw.dimensions["n"] = 4;

@@ -43,7 +43,7 @@ TEST(GeographicPosition, InvertsTheBilinearField) {
   }
 }
 
-TEST(GeographicPosition, GoesBackToTheGlobe) {
+TEST(GeographicPosition, ConvertsBackToTheGlobe) {
   for (const double west : {-126.0, 179.6}) {
     const Turned field(west);
     for (const auto& [i, j] : {std::pair{0.0, 0.0}, {1.25, 2.5}, {-0.45, 3.4}, {4.4, -0.4}}) {
@@ -77,7 +77,7 @@ class GivenAsMetres {
   std::vector<double> longitude_, latitude_;
 };
 
-TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
+TEST(GeographicPosition, DetectsDegreesGivenAsMetres) {
   const GivenAsMetres sea(72000, -17, 42);
   EXPECT_TRUE(sea.are_degrees(-18.5, 41));
   EXPECT_TRUE(sea.are_degrees(-16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
@@ -86,7 +86,7 @@ TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
   EXPECT_FALSE(GivenAsMetres(72000, 0, 0).are_degrees(0, 0)) << "one place by either";
 }
 
-TEST(GeographicPosition, TellsThemInABayToo) {
+TEST(GeographicPosition, DetectsThemInABay) {
   const GivenAsMetres bay(100, -125, 47);
   EXPECT_TRUE(bay.are_degrees(-125.001, 47.002));
   EXPECT_TRUE(bay.are_degrees(-125, 47)) << "its middle";
@@ -97,7 +97,7 @@ TEST(GeographicPosition, TellsThemInABayToo) {
   EXPECT_FALSE(bay.are_degrees(-125, 47, Units::nondimensional));
 }
 
-TEST(GeographicPosition, IsNothingOutsideTheGrid) {
+TEST(GeographicPosition, IsNulloptOutsideTheGrid) {
   const Turned field(-126);
   for (const auto& [i, j] :
        {std::pair{-0.6, 1.0}, {4.6, 1.0}, {2.0, -0.6}, {2.0, 3.6}, {300.0, 80.0}}) {

@@ -85,7 +85,7 @@ TEST(FlowSolver, ConstantCoriolisChangesNothing) {
   EXPECT_LT(relative_distance(other, one), 1e-11);
 }
 
-TEST(FlowSolver, EnergyBudgetOfARunClosesToTheStepsOrder) {
+TEST(FlowSolver, EnergyBudgetClosesToTheOrderOfTheStep) {
   const StaggeredGrid grid{24, 24};
   const double reynolds = 50;
   const FlowSolver gyre(grid, {reynolds, 1e3, 1e3, 0});
@@ -150,7 +150,7 @@ TEST(FlowSolver, DivergenceStaysAtRoundOff) {
   EXPECT_LT(greatest_divergence(velocity), 1e-12 * greatest(velocity) * 64);
 }
 
-TEST(FlowSolver, ThreadsDoNotChangeABit) {
+TEST(FlowSolver, GivesTheSameBitsForAnyThreads) {
   const StaggeredGrid grid{72, 70};  // large enough for threads to share
   const FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const int threads = omp_get_max_threads();

@@ -37,7 +37,7 @@ class OrthogonalTendency : public testing::Test {
   const OrthogonalSolver solver_{tendency_grid, tendency_numbers};
 };
 
-TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
+TEST_F(OrthogonalTendency, MatchesFlowSolverWithoutModes) {
   const VelocityField flow = test::two_gyres(tendency_grid);
   OrthogonalState state{flow, {}, {}, 5};
   // To the last bit; a step to round-off, as FlowSolver projects velocities at each stage.
@@ -53,7 +53,7 @@ TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
             solver_.gyre().stable_step(greatest_courant_rate(state.mean)));
 }
 
-TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
+TEST_F(OrthogonalTendency, IsExactForEachRealizationIfCoefficientsSpanAll) {
   // What varies over S + 1 realizations is a combination of S coefficients: nothing is truncated.
   for (const std::size_t modes : {1u, 2u, 3u, 6u}) {
     const OrthogonalState state =
@@ -67,7 +67,7 @@ TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
   }
 }
 
-TEST_F(OrthogonalTendency, NeedsNoOrthonormalModesForThat) {
+TEST_F(OrthogonalTendency, IsExactWithoutOrthonormalModes) {
   // Stages of a step have modes that are so to the step's second order alone.
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 4, 5, 0.8);
   state.modes = test::long_waves(tendency_grid, 4);
@@ -123,7 +123,7 @@ TEST_F(OrthogonalTendency, OfTheMeanIsTheMeanOfTheRealizations) {
             1e-13);
 }
 
-TEST_F(OrthogonalTendency, MeetsTheOrthogonalityConditionAndKeepsMeansAndDivergence) {
+TEST_F(OrthogonalTendency, SatisfiesOrthogonalityAndKeepsMeansAndDivergence) {
   const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 6, 700, 0.8);
   const OrthogonalState tendency = solver_.tendency(state);
   EXPECT_LT(greatest_divergence(tendency.mean), 1e-12 * greatest_courant_rate(tendency.mean));
@@ -162,7 +162,7 @@ TEST_F(OrthogonalTendency, ChangesTheEnergyByWorkLessDissipation) {
   EXPECT_NEAR(change, budget.work - budget.dissipation, 1e-12 * budget.dissipation);
 }
 
-TEST_F(OrthogonalTendency, CarriesAModeWithoutVarianceAlong) {
+TEST_F(OrthogonalTendency, MovesAModeWithoutVarianceWithTheFlow) {
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 200, 0.8);
   for (std::size_t r = 0; r < 200; ++r) state.coefficients_of(2)[r] = 0;
   OrthogonalState fewer = state;

@@ -21,7 +21,7 @@ namespace {
 using test::SmallForecast;
 using ::testing::HasSubstr;
 
-TEST(FlowDetail, LosesOfAKinkWhatCellsCutOff) {
+TEST(FlowDetail, PredictsTheLossByInterpolation) {
   // By hand: one kink of 1 m/s, at a place s of a cell from 0 to 1, is a triangle of height
   // s (1 − s) that is cut off; its mean square is s² (1 − s)² / 3, over all s 1/90.
   double mean_square = 0;
@@ -36,7 +36,7 @@ TEST(FlowDetail, LosesOfAKinkWhatCellsCutOff) {
   EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).off_on(8000), 0);
 }
 
-TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
+TEST(CellChoice, HalvesTheSpacingForDetailedFlow) {
   const FlowDetail smooth{.kink = 0.1, .speed = 1, .spacing = 8000};  // 1.1 %
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};   // 4.2 %
   EXPECT_EQ(choose_cells(smooth, 0, 1e6).parts, 1);
@@ -50,7 +50,7 @@ TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
   EXPECT_FALSE(choose_cells(rough, 4000, 1e6).slow);
 }
 
-TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
+TEST(CellChoice, IsLimitedByThePlansMemory) {
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};
   EXPECT_EQ(choose_cells(rough, 0, 4e7).parts, 2);
   const CellChoice bounded = choose_cells(rough, 0, 6e7);
@@ -58,7 +58,7 @@ TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
   EXPECT_EQ(bounded.wanted, 2);
 }
 
-TEST(StepChoice, IsForAVehicleThatMakesThreeCellsAtMost) {
+TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
   const FlowChange calm{.acceleration = 1e-6, .spacing = 9000};  // 0.23 km after 6 h
   const auto chosen = [&](double speed, double source_step) {
     return choose_step(calm, source_step, limits_for(speed, 9000)) / 3600;
@@ -120,7 +120,7 @@ TEST_F(ImportOfEddies, HasCellsOfHalfThePointsSpacing) {
   EXPECT_EQ(about_cells(run()), "");
 }
 
-TEST_F(ImportOfEddies, KeepsThemWhereTheFlowIsSmooth) {
+TEST_F(ImportOfEddies, KeepsTheSpacingForSmoothFlow) {
   forecast.u = [](double, double lat, double, int) { return 0.3 * (lat - 40); };
   forecast.v = [](double, double, double, int) { return 0.1; };
   forecast.write(options.files[0]);

@@ -10,7 +10,7 @@ namespace tidewise::ingest {
 namespace {
 
 /// What outputs find from longitude and latitude alone is what PROJ says of the ellipsoid.
-TEST(ImportConvergence, OfAPlaneIsThatOfItsProjection) {
+TEST(ImportConvergence, MatchesThatOfTheProjection) {
   for (const auto& [centre, known] : {std::pair{GeographicPoint{-125.5, 48}, 3.917944},
                                       {GeographicPoint{179.5, -17}, 0.0},
                                       {GeographicPoint{30, 89}, 0.0}}) {

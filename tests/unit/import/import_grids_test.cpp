@@ -127,7 +127,7 @@ class ImportGrids : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(ImportGrids, TurnComponentsByTheAngleOfACurvilinearGrid) {
+TEST_F(ImportGrids, RotateComponentsByTheAngleOfACurvilinearGrid) {
   // 48 × 39 steps of 0.1° around 18 E 51 N, and around other places where longitudes jump or meet.
   for (const GeographicPoint pole : {GeographicPoint{-162, 39.25}, GeographicPoint{20, 30},
                                      GeographicPoint{-30, 10}, GeographicPoint{60, 1}}) {
@@ -156,7 +156,7 @@ TEST_F(ImportGrids, LeaveEastwardComponentsAsTheyAre) {
   EXPECT_THAT(run().lines, Contains(HasSubstr("as given with --components")));
 }
 
-TEST_F(ImportGrids, TakeATurnedStoringOrderAndALeftHandedGrid) {
+TEST_F(ImportGrids, AcceptATransposedOrderAndALeftHandedGrid) {
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
   // Rows from the top: what grows with the rows points the other way.
   PointForecast upside_down = forecast;
@@ -489,7 +489,7 @@ class StaggeredGrid : public ImportGrids {
   }
 };
 
-TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
+TEST_F(StaggeredGrid, OfRomsIsInterpolatedAndRotatedByItsAngle) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = roms(rho);
   fixture.write(options.files[0]);
@@ -532,7 +532,7 @@ TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
 
 /// Levels that follow a bottom, which lies at the points between: a flow that falls linearly with
 /// the share of the depth, over dives to the bottom.
-TEST_F(StaggeredGrid, OfRomsTakesMeansOverDives) {
+TEST_F(StaggeredGrid, OfRomsIsAveragedOverDives) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = roms(rho);
   const std::pair<std::string, std::string> places{"coordinates", "lon_rho lat_rho"};
@@ -698,7 +698,7 @@ TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
   }
 }
 
-TEST_F(ImportGrids, RefuseFilesOfComponentsThatDoNotGoTogether) {
+TEST_F(ImportGrids, RefuseFilesOfInconsistentComponents) {
   const PointForecast t = test::turned_globe({20, 30}, 0.1);
   nemo_file(t, true).write(folder / "u.nc");
   nemo_file(t, false).write(folder / "v.nc");
@@ -778,7 +778,7 @@ TEST_F(ImportGrids, ReadAStaggeredGridAlongLongitudeAndLatitude) {
 
 /// Eddies of eight steps: each component comes as it is between its own points, and is nearer to
 /// the truth, and stronger, than by the means at the points between.
-TEST_F(ImportGrids, TakeEachComponentBetweenItsOwnPoints) {
+TEST_F(ImportGrids, InterpolateEachComponentBetweenItsOwnPoints) {
   PointForecast t = plain_degrees();
   t.flow = [](GeographicPoint at, double) {
     const double x = (at.longitude - 178 + (at.longitude < 0 ? 360 : 0)) / 0.1;
@@ -904,7 +904,7 @@ TEST_F(ImportGrids, KeepTheFlowOfAStaggeredGridAroundAnIsland) {
   }
 }
 
-TEST_F(ImportGrids, RefuseDirectionsThatNobodySays) {
+TEST_F(ImportGrids, RefuseUnknownDirections) {
   const PointForecast bent = test::turned_globe({-162, 39.25}, 0.1);
   curvilinear(bent, {{"units", "m/s"}}, {{"units", "m/s"}}).write(options.files[0]);
   EXPECT_THAT(refusal(), test::has_code("components_direction_unknown"));
@@ -946,7 +946,7 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   EXPECT_GT(expect_truth(plain, 3e-5), 3000u);
 }
 
-TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
+TEST_F(ImportGrids, AskForAChoiceAmongSeveralCoordinates) {
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = curvilinear(forecast);
   fixture.variable("lon").name = "TLONG";
@@ -978,7 +978,7 @@ TEST_F(ImportGrids, RefuseLongitudesOfTwoDimensionsInDegreesWest) {
   EXPECT_THAT(refusal(), test::has_code("coordinate_sign_reversed", "variable lon"));
 }
 
-TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
+TEST_F(ImportGrids, InterpolateAScalarFromItsOwnPoints) {
   // On the points between u and v, as temperatures are.
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
   nemo_file(forecast, true).write(folder / "u.nc");
@@ -1028,7 +1028,7 @@ TEST_F(ImportGrids, RefuseUnstructuredGridsByTheirName) {
 }
 
 /// A grid around the globe, from the equator to 80 N, with places missing and a crowd at 0 E 0 N.
-TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
+TEST(QuadSearch, HandlesSeamsAndMissingPositions) {
   PointGrid grid;
   grid.rows = 41;
   grid.columns = 180;
@@ -1061,7 +1061,7 @@ TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
 
 /// The north of a tripolar grid: confocal ellipses around two poles of its own, the last row folded
 /// on the line between them. Places are on the stereographic map of the north.
-TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
+TEST(QuadSearch, SearchesAcrossTheFoldOfATripolarGrid) {
   PointGrid grid;
   grid.rows = 20;
   grid.columns = 120;

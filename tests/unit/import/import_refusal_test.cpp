@@ -36,7 +36,7 @@ void PrintTo(const BadInput& input, std::ostream* stream) { *stream << input.nam
 
 class BadImport : public ::testing::TestWithParam<BadInput> {};
 
-TEST_P(BadImport, IsRefusedInOneLineAndLeavesNothing) {
+TEST_P(BadImport, IsRefusedInOneLineWithoutOutput) {
   const test::TemporaryFolder folder;
   const test::TemporaryFolder out_folder;
   SmallForecast forecast;
@@ -482,7 +482,7 @@ TEST(BadImport, TruncatedFileIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(options.out));
 }
 
-TEST(ImportCommand, ExitsWithTwoAndLeavesNothing) {
+TEST(ImportCommand, ExitsWithTwoWithoutOutput) {
   const test::TemporaryFolder folder;
   SmallForecast forecast;
   forecast.members = 0;

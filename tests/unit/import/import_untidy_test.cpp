@@ -101,7 +101,7 @@ class UntidyImport : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
+TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
   NetcdfFixture filled = forecast.fixture();
   declare_fill(filled);
   set_island(filled, 1e20, always);
@@ -124,7 +124,7 @@ TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
   }
 }
 
-TEST_F(UntidyImport, TakesZeroForWaterWhereItMovesOrIsToldTo) {
+TEST_F(UntidyImport, TreatsZeroAsWaterIfItMovesOrOnRequest) {
   NetcdfFixture slack = forecast.fixture();  // at rest at all times but one
   set_island(slack, 0, [](std::size_t time, std::size_t) { return time != 3; });
   EXPECT_THAT(run(slack).lines, Not(Contains(HasSubstr("zeros:"))));
@@ -153,7 +153,7 @@ TEST_F(UntidyImport, RefusesAFieldThatIsAllLand) {
   EXPECT_EQ(refusal(nothing), "accepted");
 }
 
-TEST_F(UntidyImport, TakesThePackedNumberNextToZeroForLand) {
+TEST_F(UntidyImport, TreatsThePackedNumberNextToZeroAsLand) {
   constexpr double scale = 0.00031;
   constexpr double offset = 0.2137;  // no multiple of the scale: packed land is 0.00011 m/s
   const auto packed = [&](double island) {
@@ -177,7 +177,7 @@ TEST_F(UntidyImport, TakesThePackedNumberNextToZeroForLand) {
   EXPECT_THAT(run().lines, Not(Contains(HasSubstr("zeros:"))));
 }
 
-TEST_F(UntidyImport, TakesZeroForLandInOneMemberAndInOneFile) {
+TEST_F(UntidyImport, TreatsZeroAsLandInOneMemberAndInOneFile) {
   forecast.members = 3;
   NetcdfFixture filled = forecast.fixture();
   declare_fill(filled);
@@ -250,7 +250,7 @@ void rename_axes(NetcdfFixture& fixture, const std::string& x, const std::string
   }
 }
 
-TEST_F(UntidyImport, TakesNoNumbersOfColumnsForDegrees) {
+TEST_F(UntidyImport, RefusesColumnNumbersAsDegrees) {
   NetcdfFixture croco = forecast.fixture();
   rename_axes(croco, "x_rho", "y_rho", {{"standard_name", "x_grid_index"}, {"axis", "X"}},
               {{"standard_name", "y_grid_index"}, {"axis", "Y"}});
@@ -320,7 +320,7 @@ TEST_F(UntidyImport, RefusesDegreesThatGrowToTheWestOrSouth) {
   EXPECT_EQ(refusal(plain), "accepted");
 }
 
-TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
+TEST_F(UntidyImport, AsksForConfirmationOfCountedLongitudes) {
   forecast.longitude = {0, 1, 2, 3, 4};
   forecast.latitude = {0, 1, 2, 3};
   NetcdfFixture counted = forecast.fixture();
@@ -337,7 +337,7 @@ TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
   EXPECT_EQ(refusal(global), "accepted");
 }
 
-TEST_F(UntidyImport, AsksWhichOfTwoLongitudesIsMeant) {
+TEST_F(UntidyImport, AsksForAChoiceOfTwoLongitudes) {
   NetcdfFixture fixture = forecast.fixture();
   const auto add_axis = [&](double shift, std::vector<std::pair<std::string, std::string>> texts) {
     Variable other = fixture.variable("lon");
@@ -365,7 +365,7 @@ TEST_F(UntidyImport, AsksWhichOfTwoLongitudesIsMeant) {
   EXPECT_NEAR(ForecastSource(request).grid().longitude[0], -10, 1e-9);
 }
 
-TEST_F(UntidyImport, AsksWhetherAMapOrItsLongitudesAreRight) {
+TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
   // Points of a polar map, whose longitudes and latitudes are those of a sphere of their own.
   const PointForecast grid = test::turned_globe({0, 0}, 0.1);
   NetcdfFixture fixture;
@@ -507,7 +507,7 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
 
 /// ROMS: places of u and v that are all 0, missing or not there, beside those of rho; whole files,
 /// and parts that ncks cut with ranges of indices.
-TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
+TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   const auto expect_same_flow = [&](RomsCut cut, const std::string& line) {
     SCOPED_TRACE(fmt::format("{} × {}, shift {}, {}", cut.u_columns, cut.v_rows, cut.shift, line));
@@ -556,7 +556,7 @@ TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
   expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
 }
 
-TEST_F(UntidyImport, RefusesPointsWithoutPlacesThatNoOthersLieBeside) {
+TEST_F(UntidyImport, RefusesPointsWithoutPositionsOrNeighbours) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture nowhere = roms_part(rho, {});
   for (const char* name : {"lon_rho", "lat_rho"}) {
@@ -570,7 +570,7 @@ TEST_F(UntidyImport, RefusesPointsWithoutPlacesThatNoOthersLieBeside) {
   }
 }
 
-TEST_F(UntidyImport, ReadsUnitsHoweverTheAttributeIsSpelt) {
+TEST_F(UntidyImport, ReadsUnitsOfAnySpellingOfTheAttribute) {
   NetcdfFixture fixture = forecast.fixture();
   for (const char* name : {"uo", "vo"}) {
     fixture.variable(name).texts = {{"Unit", "0.5 m/s"}};  // a power of two keeps the bits
@@ -584,7 +584,7 @@ TEST_F(UntidyImport, ReadsUnitsHoweverTheAttributeIsSpelt) {
   EXPECT_EQ(refusal(fixture), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
+TEST_F(UntidyImport, RefusesADeepLevelForTheSurface) {
   forecast.depth = {500, 1000};
   EXPECT_THAT(refusal(forecast.fixture()),
               test::has_code("surface_level_missing", "variable depth"));
@@ -599,7 +599,7 @@ TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
   EXPECT_EQ(refusal(wind), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoDeepLevelForAProfileAtTheSurface) {
+TEST_F(UntidyImport, RefusesADeepLevelForAProfileAtTheSurface) {
   forecast.depth = {50, 100, 300, 1200};
   options.dives.profiles = {parse_profile("surface=at:0")};
   EXPECT_THAT(refusal(forecast.fixture()),
@@ -614,7 +614,7 @@ TEST_F(UntidyImport, TakesNoDeepLevelForAProfileAtTheSurface) {
   EXPECT_EQ(refusal(forecast.fixture()), "accepted");
 }
 
-TEST_F(UntidyImport, KnowsTheDepthOfAFieldWithoutLevels) {
+TEST_F(UntidyImport, FindsTheDepthOfAFieldWithoutLevels) {
   const auto at = [&](double depth, const std::string& name, const std::string& units) {
     NetcdfFixture fixture = forecast.fixture();
     fixture.variables.push_back({name, NC_DOUBLE, {}, {depth}, {{"units", units}}, {}});
@@ -644,7 +644,7 @@ TEST_F(UntidyImport, KnowsTheDepthOfAFieldWithoutLevels) {
   EXPECT_EQ(refusal(site), "accepted");
 }
 
-TEST_F(UntidyImport, ComparesTheDepthsThatSeveralFilesState) {
+TEST_F(UntidyImport, ComparesTheDepthsOfSeveralFiles) {
   SmallForecast later = forecast;
   for (double& hour : later.hour) hour += 24;
   options.files.push_back(folder / "later.nc");
@@ -681,7 +681,7 @@ TEST_F(UntidyImport, RefusesADepthAboveItsFirstLevel) {
   EXPECT_THAT(refusal(forecast.fixture()), test::has_code("depth_above_levels"));
 }
 
-TEST_F(UntidyImport, RefusesAComponentWithoutUnitsBesideOneInOthers) {
+TEST_F(UntidyImport, RefusesAComponentWithoutUnitsIfTheOtherHasOthers) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variable("uo").texts = {{"units", "cm/s"}};
   fixture.variable("vo").texts.clear();
@@ -690,7 +690,7 @@ TEST_F(UntidyImport, RefusesAComponentWithoutUnitsBesideOneInOthers) {
   EXPECT_EQ(refusal(fixture), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
+TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   forecast.depth = {1, 2, 3};
   NetcdfFixture fixture = forecast.fixture();
   fixture.variable("depth").texts.clear();

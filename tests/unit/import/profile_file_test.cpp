@@ -139,7 +139,7 @@ TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   EXPECT_GT(up_alone, 0u);
 }
 
-TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
+TEST_F(ProfileFile, HasNoProfileDimensionForOneProfile) {
   import({"up=0:40"});
   const EnvironmentReader reader(options.out);
   EXPECT_THAT(reader.file().dimensions("u_mean"), ElementsAre("time", "y", "x"));
@@ -149,7 +149,7 @@ TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
   EXPECT_EQ(numbers(open("env.h5", "up"), 0), numbers(reader, 0));
 }
 
-TEST_F(ProfileFile, AsksWhichProfileIsMeant) {
+TEST_F(ProfileFile, AsksForAProfile) {
   import({"up=0:40", "park=at:100"});
   const EnvironmentReader whole(options.out);
   const auto refusal = [](auto work) -> std::string {

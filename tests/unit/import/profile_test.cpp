@@ -42,7 +42,7 @@ TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   EXPECT_DOUBLE_EQ(level_share(depth, 1, 0, 20, 60), 1);
 }
 
-TEST(LevelShare, OfOneDepthIsLinearBetweenLevels) {
+TEST(LevelShare, IsLinearBetweenLevelsForOneDepth) {
   const double depth[] = {10, 30, 50};
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 35, 35), 0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 35, 35), 0.75);
@@ -95,7 +95,7 @@ std::string refusal_of(const std::string& text) {
   return "accepted";
 }
 
-TEST(ProfileText, BearsUnitsOrNone) {
+TEST(ProfileText, AllowsUnits) {
   for (const char* told : {"d=0:200", "d=0:200m", "d=0m:200m"}) {
     const Profile profile = parse_profile(told);
     EXPECT_EQ(profile.least(), 0) << told;
@@ -229,7 +229,7 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
 }
 
 /// The bottom is deeper than the file's last level: what is taken for the water below is said.
-TEST(Profiles, SayWhereTheyGoBelowTheLastLevel) {
+TEST(Profiles, ReportDepthsBelowTheLastLevel) {
   const test::TemporaryFolder folder;
   Columns().fixture().write(folder / "a.nc");
   test::even_bottom(-500).write(folder / "gebco.nc");
@@ -386,7 +386,7 @@ TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
   }
 }
 
-TEST(Profiles, ReckonAStretchingThatIsMissing) {
+TEST(Profiles, ComputeAMissingStretching) {
   const test::TemporaryFolder folder;
   NetcdfFixture file = s_levels(2, false);
   file.write(folder / "whole.nc");

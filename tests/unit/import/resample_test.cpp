@@ -38,7 +38,7 @@ std::vector<std::pair<int, double>> listed(const std::vector<LevelPart>& parts) 
 
 using Parts = std::vector<std::pair<int, double>>;
 
-TEST(LevelMixture, IsLinearBetweenTheTimesOfFlows) {
+TEST(LevelMixture, InterpolatesBetweenTheTimesOfFlows) {
   // Levels at 100, 104, 108, 112.
   const TimeAxis time{4, 100, 4};
   const LevelMixture own(time, Sampling::begin);
@@ -61,7 +61,7 @@ TEST(LevelMixture, IsLinearBetweenTheTimesOfFlows) {
   EXPECT_EQ(means.closing(112, 112), (IndexRange{3, 3}));
 }
 
-TEST(LevelMixture, ReadsAFileAsItsHistorySays) {
+TEST(LevelMixture, ReadsTheSamplingFromTheHistory) {
   EXPECT_EQ(held_by_levels("tidewise env import a.nc --step 3600"), Sampling::mean);
   EXPECT_EQ(held_by_levels("tidewise env import a.nc --sample begin"), Sampling::begin);
   EXPECT_EQ(held_by_levels("tidewise env double-gyre --nx 20"), Sampling::begin);
@@ -70,7 +70,7 @@ TEST(LevelMixture, ReadsAFileAsItsHistorySays) {
   EXPECT_EQ(held_by_levels(""), Sampling::mean);
 }
 
-TEST(StandIns, AreFewAndEveryRealizationIsAMixtureOfThem) {
+TEST(StandIns, AreFewAndCombineToEveryRealization) {
   // Three modes, of which the third goes with the first: two by which realizations differ. The last
   // counts for nothing, and lies beyond all others.
   const std::vector<double> share{0.5, 0.25, 0.125, 0.125, 0};
@@ -219,7 +219,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
             EnvironmentReader(folder_ / "in.h5").info().realization_weight);
 }
 
-TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
+TEST_F(TwoLevels, AtTheirOwnTimesBecomeMeansOfTheSameSteps) {
   ResampleOptions options = by(2);
   options.sample = Sampling::begin;
   EXPECT_EQ(run(options).info.time.level_count, 2);
@@ -231,7 +231,7 @@ TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
   }
 }
 
-TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
+TEST_F(TwoLevels, KeepTheModesThatTheVarianceNeeds) {
   ResampleOptions options = by(1);
   options.sample = Sampling::begin;
   options.variance = 0.5;
@@ -241,7 +241,7 @@ TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
   EXPECT_THAT(report.lines.back(), HasSubstr("there were 1, and 2 would keep all"));
 }
 
-TEST_F(Resample, LeavesAConstantFieldAsItIs) {
+TEST_F(Resample, KeepsAConstantField) {
   const EnvironmentInfo info = test::plain_info(6, 5, 4, 2, 5);
   test::write_environment(folder_ / "in.h5", info, [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.3F);
@@ -304,7 +304,7 @@ class LinearFile : public Resample {
   }
 };
 
-TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
+TEST_F(LinearFile, KeepsLevelsThatFit) {
   const ResampleReport report = run({});
   EXPECT_THAT(test::differing_variables(folder_ / "in.h5", folder_ / "out.h5"), IsEmpty());
   EXPECT_THAT(report.lines.back(), HasSubstr("modes: 1, as they were"));
@@ -314,7 +314,7 @@ TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
   EXPECT_EQ(reader.file().text_attribute("/", "institution"), "somewhere");
 }
 
-TEST_F(LinearFile, ComesBackAsItWas) {
+TEST_F(LinearFile, RoundTrips) {
   run(by(900, 500));
   const EnvironmentReader fine(folder_ / "out.h5");
   EXPECT_EQ(fine.info().grid.nx, 13);
@@ -338,7 +338,7 @@ TEST_F(LinearFile, ComesBackAsItWas) {
   }
 }
 
-TEST_F(LinearFile, ClosesWhatALevelClosesThatAStepFallsOn) {
+TEST_F(LinearFile, ClosesCellsClosedAtAnyLevelOfAStep) {
   run(by(3 * 1800 + 1800));  // two steps of four: the obstacle of level 3 is in the first
   const auto closed = [&](int k) {
     const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(k));
@@ -419,7 +419,7 @@ PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, P
   return place;
 }
 
-TEST_F(Resample, BringsFlightsNearerToThoseOfTheFineFile) {
+TEST_F(Resample, ImprovesFlightsComparedWithTheCoarseFile) {
   DoubleGyreOptions options;
   options.nx = options.ny = 48;
   options.level_count = 25;

@@ -157,7 +157,7 @@ void expect_within(const ForecastErrorIntervals::Interval& interval, double valu
   EXPECT_GE(interval->second, value);
 }
 
-TEST(ForecastErrorFit, RecoversModelFromDriftersThatItsErrorCarries) {
+TEST(ForecastErrorFit, RecoversModelFromDriftersMovedByItsError) {
   const ForecastErrorModel truth = slow_and_fast();
   const ForecastErrorFit fit = fit_forecast_error(drift(truth, {.fields = 6}), cell);
   ASSERT_TRUE(fit.is_complete());
@@ -198,7 +198,7 @@ TEST(ForecastErrorFit, FindsNoFastProcessWhereThereIsNone) {
   expect_within(fit.intervals.slow_time, truth.slow_time);
 }
 
-TEST(ForecastErrorFit, TakesTimesFromBoxesThatStayAtTheirPlace) {
+TEST(ForecastErrorFit, UsesFixedBoxesForCorrelationInTime) {
   const ForecastErrorModel truth = slow_and_fast();
   ErrorField field(truth, 300, 5);
   std::vector<ErrorSeries> boxes;
@@ -230,7 +230,7 @@ TEST(ForecastErrorFit, TakesTimesFromBoxesThatStayAtTheirPlace) {
   EXPECT_FALSE(fit.intervals.period);
 }
 
-TEST(ForecastErrorFit, LeavesOutWhatFewTracksCannotGive) {
+TEST(ForecastErrorFit, LeavesOutParametersThatNeedMoreTracks) {
   const auto few = drift(slow_and_fast(), {.tracks = 3});
   const ForecastErrorFit none = fit_forecast_error(few, cell);
   EXPECT_TRUE(none.model.rms.empty());
@@ -259,7 +259,7 @@ TEST(ForecastErrorFit, LeavesOutWhatFewTracksCannotGive) {
               testing::HasSubstr("--representation"));
 }
 
-TEST(ForecastErrors, MakeSeriesOfVehicleDriftersAndBoxes) {
+TEST(ForecastErrors, FormSeriesByVehicleDrifterAndBox) {
   const test::TemporaryFolder folder;
   test::CoastalForecast().write(folder / "forecast.h5");  // 0.1 m/s along x
   const EnvironmentReader forecast(folder / "forecast.h5", {});

@@ -92,7 +92,7 @@ class GliderFiles : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(GliderFiles, ADiveSaysItsNumberAndItsOwnError) {
+TEST_F(GliderFiles, ADiveHasItsNumberAndItsError) {
   auto file = dive();
   file.variables.push_back(numbers("depth_avg_curr_error", "", {0.04}, "m/s"));
   file.variables.push_back(flag("depth_avg_curr_qc", '1'));
@@ -105,7 +105,7 @@ TEST_F(GliderFiles, ADiveSaysItsNumberAndItsOwnError) {
   EXPECT_TRUE(track.notes.empty());
 }
 
-TEST_F(GliderFiles, RespectFlagsOfQuality) {
+TEST_F(GliderFiles, RespectQualityFlags) {
   auto bad_current = dive();
   bad_current.variables.push_back(flag("depth_avg_curr_qc", '4'));
   EXPECT_THAT(
@@ -137,7 +137,7 @@ TEST_F(GliderFiles, RespectFlagsOfQuality) {
   EXPECT_THAT(track.notes.front(), HasSubstr("fix 2 of 3 is flagged bad by GPS2_qc"));
 }
 
-TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
+TEST_F(GliderFiles, MayComeInAnyOrderAndBeforeTheForecast) {
   auto early = dive(11);
   for (double& time : early.variable("log_gps_time").values) time -= 8 * 3600;
   auto later = dive(13);
@@ -158,7 +158,7 @@ TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
   }
 }
 
-TEST_F(GliderFiles, TakeTheCurrentOfManyRowsOnce) {
+TEST_F(GliderFiles, CountTheCurrentOfManyRowsOnce) {
   // As OG1 has it: fixes on few rows, the current on those between; here the surfacing between the
   // dives 2 and 3 has no fix, so that the leg has their mean over time, 2 h of 0.1 and 1 h of 0.4.
   test::NetcdfFixture file;
@@ -186,7 +186,7 @@ TEST_F(GliderFiles, TakeTheCurrentOfManyRowsOnce) {
   EXPECT_EQ(track.form, "an OG1 file");
 }
 
-TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
+TEST_F(GliderFiles, CountACurrentOfManyProfilesOnceForTheWholeDive) {
   const auto down = write("down.nc", profile({3600, 7200}));       // reaches 2 h before hour 3
   const auto up = write("up.nc", profile({12000, 13000, 14000}));  // reaches 0.9 h after it
   for (const auto& order : {std::vector{down, up}, std::vector{up, down}}) {
@@ -223,7 +223,7 @@ class DivingGliderFiles : public GliderFiles {
   }
 };
 
-TEST_F(DivingGliderFiles, ADivesDepthStandsAlongAnotherDimension) {
+TEST_F(DivingGliderFiles, ADivesDepthMayHaveAnotherDimension) {
   for (const auto& [deepest, profile] : {std::pair(150.0, 0), std::pair(950.0, 1)}) {
     auto file = dive();
     file.dimensions.push_back({"sg_data_point", 5});
@@ -269,7 +269,7 @@ TEST_F(DivingGliderFiles, AProfilesDepthIsTheGreatestOfItsRows) {
   EXPECT_EQ(track.legs[0].profile, 1);
 }
 
-TEST_F(DivingGliderFiles, RealDivesSayHowDeepTheyWere) {
+TEST_F(DivingGliderFiles, RealDivesHaveDepths) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/p0050003_20080606.nc");
   auto info = test::CoastalForecast::info();
   info.time_units = "seconds since 2008-06-06T12:00:00";
@@ -282,7 +282,7 @@ TEST_F(DivingGliderFiles, RealDivesSayHowDeepTheyWere) {
   EXPECT_EQ(track.legs[0].profile, 1);
 }
 
-TEST_F(DivingGliderFiles, RealOg1DivesSayHowDeepTheyWere) {
+TEST_F(DivingGliderFiles, RealOg1DivesHaveDepths) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/sg033_20100903T182416_delayed.nc");
   auto info = test::CoastalForecast::info();
   info.time_units = "seconds since 2010-09-03T12:00:00";

@@ -42,7 +42,7 @@ class NetcdfTrack : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(NetcdfTrack, IsASeaglidersDive) {
+TEST_F(NetcdfTrack, ReadsASeaglidersDive) {
   // Three fixes around a dive, one depth-averaged current, and many places that were reckoned.
   test::NetcdfFixture file;
   file.dimensions = {{"gps_info", 3}, {"sg_data_point", 5}};
@@ -68,7 +68,7 @@ TEST_F(NetcdfTrack, IsASeaglidersDive) {
   EXPECT_THAT(track.columns, HasSubstr("time is log_gps_time"));
 }
 
-TEST_F(NetcdfTrack, IsAProfilesCurrent) {
+TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
   // One profile of a data assembly centre: the current has a time and a place of its own.
   test::NetcdfFixture file;
   file.dimensions = {{"time", 4}};
@@ -216,7 +216,7 @@ TEST_F(FlaggedTrack, LeavesOutCurrentsByFlagsOfAnyName) {
   }
 }
 
-TEST_F(NetcdfTrack, IsOneFlightOfMany) {
+TEST_F(NetcdfTrack, ReadsOneFlightOfMany) {
   test::NetcdfFixture file;
   file.dimensions = {{"trajectory", 2}, {"obs", 3}};
   const auto flights = [](const std::string& name, std::vector<double> values,
@@ -249,7 +249,7 @@ TEST_F(NetcdfTrack, IsOneFlightOfMany) {
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "1")));
 }
 
-TEST_F(NetcdfTrack, RefusesOneWithoutATrack) {
+TEST_F(NetcdfTrack, RefusesAFileWithoutATrack) {
   test::NetcdfFixture file;
   file.dimensions = {{"y", 2}, {"x", 2}};
   file.variables = {{.name = "u",

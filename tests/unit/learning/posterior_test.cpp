@@ -64,7 +64,7 @@ class Posterior : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
+TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
   const auto report = observe({leg(2, 0.35, 0.05)});
   // The same in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
   const LevelFields<> before = level("sea.h5", 2);
@@ -102,7 +102,7 @@ TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
   EXPECT_NEAR(report.legs[0].u.posterior, 0.1 + learned.mean[4], 1e-6);
 }
 
-TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
+TEST_F(Posterior, CopiesTheForecastAndRecordsItsLegs) {
   EnvironmentInfo info = test::CoastalForecast::info();
   info.realization_weight = {1u << 22, 1u << 22, 1u << 22, 1u << 21, 3u << 21};
   info.realization_weight[4] = weight_total - 3 * (1u << 22) - (1u << 21);
@@ -137,7 +137,7 @@ TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
   }
 }
 
-TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
+TEST_F(Posterior, UpdatesAPosteriorWithNewLegs) {
   const auto first = observe({leg(2, 0.35, 0.05)});
   const auto second = observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "post.h5", "next.h5");
   EXPECT_THAT(second.notes, ElementsAre(HasSubstr("post.h5 has learned already from 1 of 2 legs")));
@@ -184,7 +184,7 @@ TEST_F(Posterior, IsRefusedWithADamagedRecord) {
   refused("observed_until", test::Damage::one_dimension_more);
 }
 
-TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {
+TEST_F(Posterior, RefusesOnlyLegsInItsRecord) {
   const auto by = [](ObservedBy who, std::vector<ObservedLeg> legs) {
     auto one = track(std::move(legs));
     one[0].by = who;
@@ -228,7 +228,7 @@ TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {
               ElementsAre(1, 1, 1, 1, 0, 0, 0, 1, 2, 2));
 }
 
-TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
+TEST_F(Posterior, WarnsOfObservationsOutsideTheEnsemble) {
   PosteriorOptions options;
   options.smoother.reject_beyond = 0;
   auto report = observe({leg(2, 3.0, 0)}, options);
@@ -259,7 +259,7 @@ TEST_F(Posterior, StatesAContradictedForecast) {
             ForecastUncertainty::ensemble);
 }
 
-TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {
+TEST_F(Posterior, RejectsByTheReportedDistanceOfALeg) {
   const EnvironmentReader sea(folder_ / "sea.h5");
   for (const ObservedLeg& one : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
     for (const double inflation : {1.0, 1.7}) {
@@ -291,7 +291,7 @@ TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
   for (std::size_t n = 0; n < a.u_mean.size(); ++n) EXPECT_NEAR(a.u_mean[n], b.u_mean[n], 1e-6);
 }
 
-TEST_F(Posterior, KnowsLand) {
+TEST_F(Posterior, DisregardsLand) {
   // Columns from 21 on are land: x ≥ 20500.
   const auto report = observe({leg(2, 0.2, 0, 18800), leg(3, 0.2, 0)});
   EXPECT_EQ(report.legs.size(), 2u);
@@ -307,7 +307,7 @@ TEST_F(Posterior, KnowsLand) {
   EXPECT_FALSE(fs::exists(folder_ / "post.h5"));
 }
 
-TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
+TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
   // Near x = 0 mode 1 is nothing, so a flow along y there is none that the modes have.
   const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
   const auto without = observe(legs);
@@ -386,7 +386,7 @@ TEST_F(Posterior, KeepsModesFixedInTime) {
   }
 }
 
-TEST_F(Posterior, LeavesNothingWhereItFails) {
+TEST_F(Posterior, WritesNothingIfItFails) {
   SilentProgress silent;
   const EnvironmentReader reader(folder_ / "sea.h5");
   EXPECT_THAT(

@@ -93,7 +93,7 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
   }
 }
 
-TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
+TEST_F(SlocumLog, NotesALogOfAnotherTime) {
   std::string old = before_ + after_;
   for (std::size_t at = 0; (at = old.find(" 2024 MT", at)) != std::string::npos; ++at) {
     old.replace(at, 5, " 2023");
@@ -111,7 +111,7 @@ TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
               ThrowsMessage<InputError>(test::has_code("track_outside_forecast", "old.log")));
 }
 
-TEST_F(SlocumLog, GivesACurrentToTheDiveItWasReckonedAfter) {
+TEST_F(SlocumLog, AssignsACurrentToTheDiveBeforeItsComputation) {
   // After the second dive the glider still tells of the first.
   const std::string later =
       "Curr Time: Mon Oct 28 06:00:00 2024 MT:  21540\n"
