@@ -142,7 +142,7 @@ class Innovations {
   /// The arguments must outlive the object. `anomaly`: (observation, member), including a given
   /// inflation.
   Innovations(const std::vector<FlowObservation>& observations,
-              const std::vector<ObservationVerdict>& verdicts, const std::vector<double>& errors,
+              const std::vector<ObservationResult>& verdicts, const std::vector<double>& errors,
               const Matrix& anomaly, const VectorLook& weight, const SmootherOptions& options)
       : observations_(observations),
         verdicts_(verdicts),
@@ -265,7 +265,7 @@ class Innovations {
 
  private:
   const std::vector<FlowObservation>& observations_;
-  const std::vector<ObservationVerdict>& verdicts_;
+  const std::vector<ObservationResult>& verdicts_;
   const std::vector<double>& errors_;
   const Matrix& anomaly_;
   const VectorLook& weight_;
@@ -311,7 +311,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   for (std::size_t n = 0; n < count; ++n) {
     const Eigen::Index row = size_of(n);
     const FlowObservation& one = observations[n];
-    ObservationVerdict verdict;
+    ObservationResult verdict;
     verdict.forecast = forecast_mean[row];
     verdict.forecast_spread = std::sqrt(variance[row]);
     verdict.innovation = one.value - forecast_mean[row];
@@ -390,7 +390,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
   for (Eigen::Index n = 0; n < p; ++n) {
-    ObservationVerdict& verdict = verdicts_[used[n]];
+    ObservationResult& verdict = verdicts_[used[n]];
     verdict.posterior += after[n];
     verdict.posterior_spread =
         std::sqrt(unbiased * remaining.row(n).array().square().matrix().dot(weight));

@@ -73,7 +73,7 @@ struct LearningEnsemble {
 };
 
 /// The result of one observation. Spreads are standard deviations, in its unit.
-struct ObservationVerdict {
+struct ObservationResult {
   double forecast = 0;         ///< mean of H over the ensemble
   double forecast_spread = 0;  ///< of H, including a given inflation, but not an adaptive one
   double innovation = 0;       ///< observed − forecast
@@ -130,7 +130,7 @@ class EnsembleSmoother {
   /// coefficient_moments().
   void update_level(TimeLevel k, View<const float> before, View<double> after) const;
 
-  const std::vector<ObservationVerdict>& verdicts() const { return verdicts_; }
+  const std::vector<ObservationResult>& verdicts() const { return verdicts_; }
   const Consistency& consistency() const { return consistency_; }
   /// Weights of the members, summing to 1.
   const std::vector<double>& member_weights() const { return weight_; }
@@ -146,7 +146,7 @@ class EnsembleSmoother {
   std::vector<double> weighted_anomaly_;  // (used, member): C_xy = x' times this, transposed
   std::vector<double> mean_solved_;       // (used): (C_yy + R)^-1 (d - y)
   std::vector<double> anomaly_solved_;    // (used, member): x' changes by C_xy times this
-  std::vector<ObservationVerdict> verdicts_;
+  std::vector<ObservationResult> verdicts_;
   Consistency consistency_;
 };
 
@@ -156,7 +156,7 @@ struct LearnedCoefficients {
   std::vector<double> mean;           ///< (level, mode), weighted
   std::vector<double> spread_before;  ///< (level, mode), standard deviations
   std::vector<double> spread_after;
-  std::vector<ObservationVerdict> observations;
+  std::vector<ObservationResult> observations;
   Consistency consistency;
 };
 

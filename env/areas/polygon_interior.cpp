@@ -242,7 +242,7 @@ std::string describe_contradiction(const Polygon& polygon, Wrap wrap) {
   if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
     return fmt::format(
         "a polygon whose hole {} lies outside of its outline; the first ring is the outline, and "
-        "rings beside it are polygons of their own",
+        "write further outlines as separate polygons",
         hole);
   }
   return {};

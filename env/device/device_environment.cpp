@@ -68,7 +68,7 @@ class DeviceEnvironment::Implementation {
         width_(ReadingWidth::of(block_.size(), min_place_count)),
         staging_(width_.places * block_.size()),
         copied_(make_events(width_.places)),
-        verdicts_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
+        flags_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
     if (const auto modes = reader.shared_modes()) {
       modes_.emplace();
       copy(modes_->u, modes->u);
@@ -200,18 +200,18 @@ class DeviceEnvironment::Implementation {
   void validate(LevelFieldViews fields, TimeLevel level) {
     if (modes_) fields.modes_missing = modes_->missing;
     const std::int32_t velocities = reader_.info().velocities;
-    const DeviceVerdict verdict{&verdict_on(level), &verdicts_[0]};
+    const ValidationFlags flags{&flag_of(level), &flags_[0]};
     for (std::int32_t p = 0; p < velocities; ++p) {
-      validate_on_device({fields_of_profile(fields, p, velocities), reader_.marks()}, verdict,
+      validate_on_device({fields_of_profile(fields, p, velocities), reader_.marks()}, flags,
                          stream_);
     }
     if (velocities > 1) {
-      join_on_device({fields, velocities, reader_.marks().scalar}, verdict, stream_);
+      join_on_device({fields, velocities, reader_.marks().scalar}, flags, stream_);
     }
   }
 
-  std::uint32_t& verdict_on(TimeLevel level) {
-    return verdicts_[1 + static_cast<std::size_t>(level.value)];
+  std::uint32_t& flag_of(TimeLevel level) {
+    return flags_[1 + static_cast<std::size_t>(level.value)];
   }
 
   /// Reads atomically, because the device may write the word at the same time.
@@ -221,9 +221,9 @@ class DeviceEnvironment::Implementation {
 
   /// Throws for the first level given to the caller that has been found invalid so far.
   void refuse_wrong_levels() {
-    if (!is_set(verdicts_[0])) return;
+    if (!is_set(flags_[0])) return;
     const auto wrong = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
-                                    [this](TimeLevel level) { return is_set(verdict_on(level)); });
+                                    [this](TimeLevel level) { return is_set(flag_of(level)); });
     if (wrong == unconfirmed_.end()) return;
     const TimeLevel level = *wrong;
     unconfirmed_.clear();  // each error is reported once; a pass over other levels may follow
@@ -261,7 +261,7 @@ class DeviceEnvironment::Implementation {
   std::size_t levels_read_ = 0;
 
   /// Flags of the device's validation: any level is invalid, then one flag per level.
-  PinnedArray<std::uint32_t> verdicts_;
+  PinnedArray<std::uint32_t> flags_;
   std::vector<TimeLevel> unconfirmed_;  ///< given to the caller, perhaps not validated yet
 
   // The current pass; positions count its steps.

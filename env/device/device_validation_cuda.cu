@@ -9,11 +9,11 @@ constexpr unsigned block_size = 256;  // threads
 
 /// Validates `count` pieces of a level, one per thread.
 template <class Validation>
-__global__ void validate_level(Validation validate, std::size_t count, DeviceVerdict verdict) {
+__global__ void validate_level(Validation validate, std::size_t count, ValidationFlags flags) {
   const std::size_t piece = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (piece >= count || validate(piece)) return;
-  *verdict.level = 1;
-  *verdict.any = 1;
+  *flags.level = 1;
+  *flags.any = 1;
 }
 
 unsigned blocks_for(std::size_t pieces) {
@@ -22,17 +22,17 @@ unsigned blocks_for(std::size_t pieces) {
 
 }  // namespace
 
-void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
+void validate_on_device(const LevelValidation& validate, const ValidationFlags& flags,
                         const DeviceStream& stream) {
   const std::size_t count = validate.piece_count();
-  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(validate, count, verdict);
+  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(validate, count, flags);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-void join_on_device(const JoinProfiles& join, const DeviceVerdict& verdict,
+void join_on_device(const JoinProfiles& join, const ValidationFlags& flags,
                     const DeviceStream& stream) {
   const std::size_t count = join.cells();
-  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(join, count, verdict);
+  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(join, count, flags);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

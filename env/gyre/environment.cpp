@@ -370,7 +370,7 @@ class Making {
 
 std::string describe_restart(const fs::path& path, const EnvironmentOptions& options) {
   validate_options(options);
-  const auto standing = find_standing(path, named_options(options));
+  const auto standing = find_progress(path, named_options(options));
   if (!standing) return {};
   const std::string folder = restart_path(path).string();
   if (standing->levels_done > 0) {

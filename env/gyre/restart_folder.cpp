@@ -84,10 +84,10 @@ fs::path restart_path(const fs::path& out) {
   return path;
 }
 
-std::optional<Standing> find_standing(const fs::path& out, const NamedOptions& options) {
+std::optional<RestartProgress> find_progress(const fs::path& out, const NamedOptions& options) {
   const fs::path folder = restart_path(out);
   if (!belongs(folder, options)) return std::nullopt;
-  Standing standing;
+  RestartProgress standing;
   std::error_code ignored;
   standing.spun_up = fs::exists(folder / spun_up_name, ignored);
   if (fs::exists(folder / checkpoint_name, ignored)) {

@@ -72,13 +72,13 @@ class RestartFolder {
 std::filesystem::path restart_path(const std::filesystem::path& out);
 
 /// The progress of unfinished work.
-struct Standing {
+struct RestartProgress {
   bool spun_up = false;
   std::int32_t levels_done = 0;
 };
 /// Reads the progress of the work for these options, without changing anything; nullopt if there is
 /// no folder. Errors: InputError if it belongs to other options.
-std::optional<Standing> find_standing(const std::filesystem::path& out,
-                                      const NamedOptions& options);
+std::optional<RestartProgress> find_progress(const std::filesystem::path& out,
+                                             const NamedOptions& options);
 
 }  // namespace tidewise::gyre

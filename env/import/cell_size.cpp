@@ -16,7 +16,7 @@ constexpr double min_cells_per_step = 1.4;  // 1.5, minus the rounding of spacin
 
 }  // namespace
 
-double FlowDetail::off_on(double cells) const {
+double FlowDetail::interpolation_error(double cells) const {
   return speed > 0 ? kink / speed / std::sqrt(90 * std::pow(spacing / cells, 3)) : 0;
 }
 

@@ -20,9 +20,9 @@ struct FlowDetail {
   /// of size `cells` [m]. With cells as wide as the spacing of the points, a kink d at a random
   /// place in a cell takes d²/90 from the mean square. With cells n times smaller, one in n has a
   /// kink of d/n: d²/(90 n³).
-  double off_on(double cells) const;
+  double interpolation_error(double cells) const;
   /// True if that error is at most 1/50.
-  bool allows(double cells) const { return off_on(cells) <= 0.02; }
+  bool allows(double cells) const { return interpolation_error(cells) <= 0.02; }
 };
 
 /// Computes FlowDetail from fields of one component of one member each; NaN is land.

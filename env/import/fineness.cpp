@@ -13,7 +13,7 @@ namespace {
 std::string length_text(double metres) { return fmt::format("{:.2g} km", metres / 1000); }
 
 /// Distance that the vehicle moves in a step [m].
-std::string way_text(const FinenessOptions& options, const SettledFineness& settled) {
+std::string distance_text(const FinenessOptions& options, const SettledFineness& settled) {
   return fmt::format("a vehicle of {:.3g} m/s makes {:.2g} cells in a step", *options.vehicle_speed,
                      *options.vehicle_speed * settled.step / settled.spacing);
 }
@@ -28,8 +28,8 @@ bool asks_for_step(const FinenessOptions& options, double source_step) {
 std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
                       const SettledFineness& settled) {
   if (flow.allowed_step == 0) return "";
-  const auto off_after = [&](double step) {
-    const double off = flow.change.off_after(step) / 1000;
+  const auto displacement_error = [&](double step) {
+    const double off = flow.change.displacement_error(step) / 1000;
     return fmt::format("{:.{}f} km after {}", off, off < 10 ? 1 : 0, hours_text(step));
   };
   const std::string points =
@@ -39,16 +39,16 @@ std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
     if (flow.change.allows(settled.step) || flow.allowed_step >= settled.step) return "";
     return fmt::format(
         "step: {} is long for this flow: {} off by more than {}; {}; without --step it is {}",
-        hours_text(settled.step), kept, off_after(settled.step), points,
+        hours_text(settled.step), kept, displacement_error(settled.step), points,
         hours_text(flow.allowed_step));
   }
   if (settled.step == flow.time_step) return "";
   std::string why = "a plan decides once a step";
   if (options.vehicle_speed && flow.change.allows(std::min(2 * settled.step, flow.time_step))) {
-    why = way_text(options, settled);
+    why = distance_text(options, settled);
   } else if (!flow.change.allows(flow.time_step)) {
-    why = fmt::format("{} off by more than {}, {}; {}", kept, off_after(flow.time_step),
-                      off_after(settled.step), points);
+    why = fmt::format("{} off by more than {}, {}; {}", kept, displacement_error(flow.time_step),
+                      displacement_error(settled.step), points);
   }
   return fmt::format("step: {}, {} the source's {}: {}; --step {:.6g}h keeps the source's",
                      hours_text(settled.step),
@@ -59,8 +59,8 @@ std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
 std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
                        const SettledFineness& settled) {
   const FlowDetail& detail = flow.detail;
-  const auto off_on = [&](double cells) {
-    return fmt::format("{:.2g} %", 100 * detail.off_on(cells));
+  const auto interpolation_error = [&](double cells) {
+    return fmt::format("{:.2g} %", 100 * detail.interpolation_error(cells));
   };
   const double wanted = detail.spacing / flow.cells.wanted;
   if (options.spacing) {
@@ -69,7 +69,7 @@ std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
     return fmt::format(
         "cells: {} are wide for this flow: interpolated between them it is off by {} of its speed; "
         "without --spacing they are {}",
-        length_text(settled.spacing), off_on(settled.spacing), length_text(wanted));
+        length_text(settled.spacing), interpolation_error(settled.spacing), length_text(wanted));
   }
   if (flow.cells.parts < flow.cells.wanted) {
     const double cells = settled.level_count * flow.source_points;
@@ -86,8 +86,9 @@ std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
       "cells: {}, {} of the {} between the source's points: interpolated between cells as wide as "
       "those the flow is off by {} of its speed, between these by {}",
       length_text(settled.spacing), share.at(static_cast<std::size_t>(flow.cells.parts)),
-      length_text(detail.spacing), off_on(detail.spacing), off_on(settled.spacing));
-  if (options.vehicle_speed) text += "; " + way_text(options, settled);
+      length_text(detail.spacing), interpolation_error(detail.spacing),
+      interpolation_error(settled.spacing));
+  if (options.vehicle_speed) text += "; " + distance_text(options, settled);
   if (flow.cells.slow) text += ", and is slow for this forecast";
   return text + fmt::format("; --spacing {}m keeps the source's", detail.spacing);
 }

@@ -163,7 +163,8 @@ class Importer {
     const bool states_depth = std::any_of(
         notes.begin(), notes.end(), [](const auto& note) { return note.starts_with("depth: "); });
     if (!states_depth && velocity_.variables.along_x != "x_wind") {
-      lines.emplace_back("depth: the files state none; the velocity is taken for the surface's");
+      lines.emplace_back(
+          "depth: the files give none; the velocity is treated as that of the surface");
     }
     if (parse_component("--scalar", options_.scalar).file) {
       for (const auto& note : scalar_source_->notes()) lines.push_back("scalar: " + note);

@@ -14,9 +14,9 @@ struct FlowChange {
   double spacing = 0;       ///< spacing of the source's points [m]
 
   /// Position error [m] of a parcel that keeps its velocity for a step [s].
-  double off_after(double step) const { return acceleration * step * step / 2; }
+  double displacement_error(double step) const { return acceleration * step * step / 2; }
   /// True if a step is short enough for the flow: the error is at most half the source's spacing.
-  bool allows(double step) const { return off_after(step) <= spacing / 2; }
+  bool allows(double step) const { return displacement_error(step) <= spacing / 2; }
 };
 
 /// Adds |∂u/∂t + (u·∇)u| [m s-2] of each member in each cell that is water in both of two levels

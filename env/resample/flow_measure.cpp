@@ -68,7 +68,8 @@ ingest::FlowDetail measure_flow_detail(const EnvironmentReader& reader) {
                    static_cast<std::size_t>(grid.nx));
     }
   }
-  // One of n cells between two points has the kink, scaled by 1/n (FlowDetail::off_on).
+  // One of n cells between two points has the kink, scaled by 1/n
+  // (FlowDetail::interpolation_error).
   ingest::FlowDetail detail = gatherer.detail(points_spacing(reader));
   detail.kink *= std::pow(detail.spacing / cells_spacing(grid), 1.5);
   return detail;

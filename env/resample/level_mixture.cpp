@@ -62,10 +62,10 @@ IndexRange LevelMixture::closing(double time, double next) const {
 }
 
 Sampling held_by_levels(const std::string& history) {
-  const auto says = [&](const char* words) { return history.find(words) != std::string::npos; };
-  if (says("tidewise env resample")) return Sampling::mean;
+  const auto contains = [&](const char* words) { return history.find(words) != std::string::npos; };
+  if (contains("tidewise env resample")) return Sampling::mean;
   const bool begin =
-      says("--sample begin") || says("env double-gyre") || says("env wind-driven-gyre");
+      contains("--sample begin") || contains("env double-gyre") || contains("env wind-driven-gyre");
   return begin ? Sampling::begin : Sampling::mean;
 }
 

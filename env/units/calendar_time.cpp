@@ -222,12 +222,12 @@ double TimeUnits::to_seconds(double value) const {
 std::string TimeUnits::note() const {
   switch (calendar_) {
     case Calendar::noleap:
-      return "its years have 365 days: each date is taken for the same date of the real calendar, "
-             "and a 29 February between two of them is bridged like a gap";
+      return "its years have 365 days: each date is treated as the same date of the real calendar, "
+             "and a 29 February between two of them is interpolated like a gap";
     case Calendar::all_leap:
-      return "its years have 366 days: each date is taken for the same date of the real calendar";
+      return "its years have 366 days: each date is treated as the same date of the real calendar";
     case Calendar::julian:
-      return "its dates are Julian, and are given here in the Gregorian calendar";
+      return "its dates are Julian, and are converted to the Gregorian calendar";
     default:
       return "";
   }

@@ -125,7 +125,7 @@ constexpr ObservationColumn observation_columns[] = {
      [](const LegVerdict& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
     {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
      [](const LegVerdict& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
-    {"observed_dive", "number of the dive; missing where the file says none",
+    {"observed_dive", "number of the dive; missing if the file gives none",
      [](const LegVerdict& one) {
        return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
      },

@@ -129,7 +129,7 @@ class PosteriorWriter {
   PosteriorReport write() {
     observe();
     if (options_.added_mode_length) add_mode();
-    judge();
+    check_consistency();
     write_environment();
     return std::move(report_);
   }
@@ -243,8 +243,8 @@ class PosteriorWriter {
     report_.warnings.push_back(
         fmt::format("{} {} through cells that the environment closes, the first of them to {}; {}",
                     closed, closed == 1 ? "leg leads" : "legs lead", first,
-                    dry == 0 ? "the flow beside them counts"
-                             : fmt::format("{} of them with no water near by are left out", dry)));
+                    dry == 0 ? "the flow of adjacent cells is used"
+                             : fmt::format("{} of them without water nearby are left out", dry)));
   }
 
   void smooth(const std::vector<FlowOperator>& operators, const std::vector<float>& coefficients) {
@@ -306,7 +306,7 @@ class PosteriorWriter {
     observe();
   }
 
-  void judge() {
+  void check_consistency() {
     std::vector<std::string> outside;
     std::vector<std::string> rejected;
     for (const LegVerdict& one : report_.legs) {
@@ -319,16 +319,16 @@ class PosteriorWriter {
     }
     if (!outside.empty()) {
       report_.warnings.push_back(fmt::format(
-          "{} of {} legs met a flow that no realization comes near, the first {}: the fix or the "
-          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 3 leaves out the "
-          "first, --add-mode answers the second",
+          "{} of {} legs observed a flow far from all realizations, the first {}: the fix or the "
+          "vehicle's own motion is wrong (--reject-beyond 3 leaves such legs out), or the forecast "
+          "is (--add-mode adds the missing flow)",
           outside.size(), report_.legs.size(), outside.front()));
     }
     if (!rejected.empty()) {
       report_.warnings.push_back(fmt::format(
-          "{} of {} legs are farther from the forecast than {} standard deviations of what it and "
-          "the errors allow, and were left out, the first {}: the fix or the vehicle's own motion "
-          "is wrong there, or, if it is many legs, the forecast is; --reject-beyond 0 takes all",
+          "{} of {} legs are more than {} standard deviations (forecast and errors) from the "
+          "forecast, and were left out, the first {}: the fix or the vehicle's own motion is wrong "
+          "or, if there are many such legs, the forecast is; --reject-beyond 0 keeps all",
           rejected.size(), report_.legs.size(), options_.smoother.reject_beyond, rejected.front()));
     }
     const Consistency& fit = report_.consistency;
@@ -344,10 +344,9 @@ class PosteriorWriter {
     if (info_.realization_count < 2 * fit.degrees_of_freedom &&
         options_.smoother.localisation == 0) {
       report_.warnings.push_back(fmt::format(
-          "{} components were observed and there are {} realizations, whose chance covariances "
-          "reach "
-          "over all times; give --localisation, about as long as the flow remembers itself",
-          fit.degrees_of_freedom, info_.realization_count));
+          "{} realizations are too few for {} observed components: chance correlations affect all "
+          "times; give --localisation, about the correlation time of the flow",
+          info_.realization_count, fit.degrees_of_freedom));
     }
   }
 

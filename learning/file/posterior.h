@@ -29,8 +29,8 @@ struct LegVerdict {
   ObservedLeg leg;
   std::string track;    ///< its file
   std::string profile;  ///< name of the profile that it dived; empty if there is one velocity
-  ObservationVerdict u;
-  ObservationVerdict v;
+  ObservationResult u;
+  ObservationResult v;
   ObservedBy by = ObservedBy::vehicle;
 
   bool rejected() const { return u.rejected || v.rejected; }

@@ -58,8 +58,8 @@ class FixLegs {
       leg.own_u = made.x - leg.u;
       leg.own_v = made.y - leg.v;
       if (by_file) {
-        leg.told_u = end.current->told.x;
-        leg.told_v = end.current->told.y;
+        leg.told_u = end.current->in_file.x;
+        leg.told_v = end.current->in_file.y;
       }
       const PlaneVector given = by_file ? end.current->error : PlaneVector{};
       const auto set_errors = [&](bool by_fixes) {
@@ -94,31 +94,30 @@ class FixLegs {
       }
     }
     if (!impossible.empty()) {
-      track_.notes.push_back(fmt::format(
-          "{} of {} legs would take a current of more than {} m/s, or a vehicle of more "
-          "than {}, and are left out, the first that to {} {}: a fix is wrong there, or "
-          "its time",
-          impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle, table_.row_name,
-          impossible.front()));
+      track_.notes.push_back(
+          fmt::format("{} of {} legs need a current of more than {} m/s, or a vehicle of more "
+                      "than {}, and are left out, the first one to {} {}: a fix or its time is "
+                      "wrong",
+                      impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle,
+                      table_.row_name, impossible.front()));
     }
     note_repeated_places(repeated, fixes_.size() - 1, first_repeated, rounded);
     join_repeated_currents();
     if (rows_.options().drifter) join_short_legs();
     if (!unknown_dives.empty()) {
       track_.notes.push_back(fmt::format(
-          "{} {} nothing of the current, and {} passed over",
+          "{} {} no current, and {} left out",
           unknown_dives.size() == 1 ? "dive " + unknown_dives[0]
                                     : fmt::format("dives {}", fmt::join(unknown_dives, ", ")),
-          unknown_dives.size() == 1 ? "says" : "say", unknown_dives.size() == 1 ? "was" : "were"));
+          unknown_dives.size() == 1 ? "has" : "have", unknown_dives.size() == 1 ? "was" : "were"));
     }
     if (unknown > 0 && !track_.legs.empty()) {
-      track_.notes.push_back(
-          fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
-                      fixes_.size() - 1));
+      track_.notes.push_back(fmt::format("{} of {} legs have no current, and were left out",
+                                         unknown, fixes_.size() - 1));
     }
-    constexpr const char* kinds[] = {"the currents that it names",
+    constexpr const char* kinds[] = {"the currents in the file",
                                      "fixes and dead-reckoned positions",
-                                     "fixes, speed and heading through the water", "drift alone"};
+                                     "fixes, speed and heading through the water", "drift only"};
     track_.kind = kinds[static_cast<int>(from)];
   }
 
@@ -161,7 +160,7 @@ class FixLegs {
     }
     if (given == 0) return;
     track_.notes.push_back(
-        fmt::format("{} told at the second fix after a dive, and taken for the dive's",
+        fmt::format("{} reported at the second fix after a dive, and used for the dive",
                     given == 1 ? "one current is" : fmt::format("{} currents are", given)));
   }
 

@@ -36,7 +36,7 @@ void TrackFixes::read() {
   }
   if (without > 0 && !fixes_.empty()) {
     track_.notes.push_back(
-        fmt::format("{} of {} rows have no time or no place, and were passed over", without,
+        fmt::format("{} of {} rows have no time or no position, and were left out", without,
                     rows_.table().rows.size()));
   }
   note_fills();
@@ -143,7 +143,7 @@ std::string TrackFixes::remedy_of(const Stray& stray) const {
         -at.longitude);
   }
   if (rows_.in_plane({at.latitude, at.longitude})) {
-    return "; exchanged they lie within it: name the columns the other way round, with --column "
+    return "; exchanged they lie within it: exchange the columns with --column "
            "lon=… --column lat=…";
   }
   if (rows_.in_plane({at.longitude, -at.latitude})) {

@@ -298,7 +298,7 @@ class RadarFile {
     }
     const double same = error_.value_or(default_error);
     const Spread everywhere{{same}, {}, {}, {}};
-    return {everywhere, everywhere, fmt::format("{} m/s, as the file says none", same)};
+    return {everywhere, everywhere, fmt::format("{} m/s, as the file gives none", same)};
   }
 
   struct Flag {

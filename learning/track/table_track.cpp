@@ -67,8 +67,8 @@ class TableTrack {
     const EnvironmentProfile& own = info_.profiles[*profile];
     if (deepest_of(own.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
-        "its currents are those at the surface, and are taken for those of the profile {} ({}), "
-        "as the forecast has none nearer to it",
+        "its currents are those at the surface, and are compared with the profile {} ({}), "
+        "because the forecast has none nearer to the surface",
         own.name, own.depths));
   }
 

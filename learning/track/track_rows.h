@@ -23,12 +23,12 @@ struct PlaneVector {
 
 /// The mean current of the leg that ends at a row, from the file's columns.
 struct NamedCurrent {
-  PlaneVector flow;   // in the plane
-  PlaneVector error;  // 0: not given
-  PlaneVector told;   // as in the file
+  PlaneVector flow;     // in the plane
+  PlaneVector error;    // 0: not given
+  PlaneVector in_file;  // as in the file
 
   bool operator==(const NamedCurrent& other) const {
-    return told.x == other.told.x && told.y == other.told.y;
+    return in_file.x == other.in_file.x && in_file.y == other.in_file.y;
   }
 };
 

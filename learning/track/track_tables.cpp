@@ -53,20 +53,20 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
   TrackTable* best = nullptr;
   int most = -1;
   for (TrackTable& table : tables) {
-    int worth = 0;
+    int score = 0;
     try {
-      worth = usefulness(find_track_columns(table, north, options.columns));
+      score = usefulness(find_track_columns(table, north, options.columns));
     } catch (const InputError&) {  // the named columns are in another table
       if (tables.size() == 1) throw;
       continue;
     }
     constexpr int duration_known = 5;  // the rows also show the averaging time
     const bool is_better =
-        best != nullptr && (worth == duration_known ? table.rows.size() > best->rows.size()
+        best != nullptr && (score == duration_known ? table.rows.size() > best->rows.size()
                                                     : table.rows.size() < best->rows.size());
-    if (best == nullptr || worth > most || (worth == most && is_better)) {
+    if (best == nullptr || score > most || (score == most && is_better)) {
       best = &table;
-      most = worth;
+      most = score;
     }
   }
   if (best == nullptr) {
@@ -160,7 +160,7 @@ std::vector<TrackTable> split_by_identity(TrackTable table, const TrackColumns& 
         fmt::format("{} {}", on_one_line(column.name), shortened(on_one_line(name), 40));
   }
   if (without > 0) {
-    tables.front().notes.push_back(fmt::format("{} of {} rows have no {}, and were passed over",
+    tables.front().notes.push_back(fmt::format("{} of {} rows have no {}, and were left out",
                                                without, table.rows.size(),
                                                on_one_line(column.name)));
   }

@@ -35,8 +35,8 @@ VelocityField start_of_spin_up(const StaggeredGrid& grid, const DimensionlessNum
 }
 
 /// Solves one stage, and reports its progress.
-template <class Tell>
-void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration, Tell tell) {
+template <class Report>
+void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration, Report report) {
   double time = 0;
   while (time < duration) {
     // Equal steps to the end, so that the last one is not very short.
@@ -53,7 +53,7 @@ void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration,
           "(Reynolds number {:g}); choose a lower Reynolds number or a finer grid",
           time, gyre.grid().nx, gyre.grid().ny, gyre.momentum().numbers().reynolds));
     }
-    tell(time);
+    report(time);
   }
 }
 

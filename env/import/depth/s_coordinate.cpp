@@ -146,7 +146,7 @@ class SCoordinateReader {
       found_.c.push_back(*c);
     }
     found_.notes.push_back(fmt::format(
-        "depth: the stretching {} is missing; reckoned from theta_s {:.6g}, theta_b {:.6g} by "
+        "depth: the stretching {} is missing; computed from theta_s {:.6g}, theta_b {:.6g} by "
         "Vstretching {:.6g}",
         name, *theta_s, *theta_b, form.value_or(1)));
   }

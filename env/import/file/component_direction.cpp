@@ -55,8 +55,9 @@ Statement statement_of(const NetcdfFile& file, const std::string& variable) {
 }
 
 constexpr const char* choice =
-    "say with --components east-north that they point to true east and north, or with --components "
-    "grid that they lie along the grid's own axes";
+    "give --components east-north if they point to true east and north, or --components grid if "
+    "they "
+    "are along the grid's own axes";
 
 }  // namespace
 
@@ -84,7 +85,7 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                                    "in " + first.path().string(), own.by, other.by, choice));
 }
 
-ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {
+ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places) {
   if (words.requested) return {*words.requested, "as given with --components", ""};
   const bool bent = !places.along_east;
   if (words.stated == Components::grid) {
@@ -96,8 +97,8 @@ ComponentVerdict validate_components(const ComponentWords& words, const Componen
       throw input_error(errors::components_along_grid, words.by);
     }
     return {Components::east_north, words.by,
-            fmt::format("velocity: taken as eastward and northward; {} would say otherwise on "
-                        "another grid than one along longitude and latitude",
+            fmt::format("velocity: treated as eastward and northward; {} would mean the grid's "
+                        "axes on a grid not along longitude and latitude",
                         words.by)};
   }
   if (words.stated == Components::east_north) {

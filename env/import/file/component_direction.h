@@ -34,13 +34,13 @@ struct ComponentPlaces {
 };
 
 /// The directions of a velocity's components, with the reason.
-struct ComponentVerdict {
+struct ComponentDecision {
   Components components = Components::east_north;
   std::string why;   ///< for the report
   std::string note;  ///< a doubt, for the user; empty: none
 };
 
 /// Decides the directions. Errors: InputError, without file and variable, if they are unclear.
-ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places);
+ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places);
 
 }  // namespace tidewise::ingest

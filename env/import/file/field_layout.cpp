@@ -91,7 +91,7 @@ class HorizontalFinder {
   bool may_be_plain(Role role, const std::string& wide) const {
     if (is_plain(role)) return true;
     if (!place(role) || place(role)->coordinate.empty() || !wide.empty()) return false;
-    return says_place(file_, place(role)->coordinate, role);
+    return is_position(file_, place(role)->coordinate, role);
   }
 
   bool is_given(Role role) const {
@@ -106,7 +106,7 @@ class HorizontalFinder {
     if (!slot || slot->coordinate.empty() || is_given(role)) return;
     std::vector<std::string> places;
     for (const auto& candidate : coordinates_along(file_, slot->dimension)) {
-      if (says_place(file_, candidate, role)) places.push_back(candidate);
+      if (is_position(file_, candidate, role)) places.push_back(candidate);
     }
     if (places.empty()) return;
     if (std::find(places.begin(), places.end(), slot->coordinate) == places.end()) {
@@ -443,11 +443,10 @@ class LayoutFinder {
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
     if (!slot) {
-      file_.refuse(layout_.variable,
-                   error_text(errors::role_dimension_unknown, word, option,
-                              role == Role::time
-                                  ? ", or say with --steady how long a field of one time holds"
-                                  : ""));
+      file_.refuse(
+          layout_.variable,
+          error_text(errors::role_dimension_unknown, word, option,
+                     role == Role::time ? ", or give --steady for a field of one time" : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,

@@ -193,7 +193,7 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
     const CfMapping cf(file, mapping.variable);
     mapping.proj = cf.proj();
     if (!cf.has_figure()) {
-      mapping.note += fmt::format("{}projection: {} says no figure of the Earth; WGS84 is taken",
+      mapping.note += fmt::format("{}projection: {} gives no figure of the Earth; WGS84 is used",
                                   mapping.note.empty() ? "" : "; ", mapping.variable);
     }
     return mapping;

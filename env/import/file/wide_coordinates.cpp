@@ -82,7 +82,7 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {
                                  : begins("lat") || begins("gphi");
 }
 
-bool says_place(const NetcdfFile& file, const std::string& variable, Role role) {
+bool is_position(const NetcdfFile& file, const std::string& variable, Role role) {
   const std::string name = lower_case(file.text(variable, "standard_name"));
   const std::string word = role == Role::longitude ? "longitude" : "latitude";
   if (!has_degrees(file, variable)) return false;
@@ -135,12 +135,12 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
     const auto wide = wide_dimensions(file, variable);
     return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
   };
-  const auto is_beside = [&](const std::string& variable) {
+  const auto is_half_step_off = [&](const std::string& variable) {
     return file.has(variable) &&
            half_step(rows_and_columns, wide_dimensions(file, variable)).has_value();
   };
   if (!given.empty()) {
-    return fits(given) || is_beside(given) ? given : std::string();
+    return fits(given) || is_half_step_off(given) ? given : std::string();
   }
   std::istringstream listed(file.text(field, "coordinates"));
   std::vector<std::string> named;
@@ -156,7 +156,8 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
   all.clear();
   std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all),
                [&](const std::string& variable) {
-                 return has_rho_points(wide_dimensions(file, variable)) && is_beside(variable);
+                 return has_rho_points(wide_dimensions(file, variable)) &&
+                        is_half_step_off(variable);
                });
   return surest(file, field, role, all);
 }

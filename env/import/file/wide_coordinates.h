@@ -24,7 +24,7 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role);
 /// True if a variable is declared to hold longitudes or latitudes: by its standard_name, by units
 /// of degrees, or without units by its name ("lon", "nav_lat") or long_name. False for variables
 /// that number columns, measure a map or belong to a rotated pole.
-bool says_place(const NetcdfFile& file, const std::string& variable, Role role);
+bool is_position(const NetcdfFile& file, const std::string& variable, Role role);
 
 /// True if values are 0, 1, 2, … or 1, 2, 3, …: without units such numbers may count anything.
 bool counts_only(const std::vector<double>& values);

@@ -23,7 +23,7 @@ bool is_any(const std::string& word, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool says_bottom(const NetcdfFile& file, const std::string& variable) {
+bool is_bottom_by_metadata(const NetcdfFile& file, const std::string& variable) {
   return is_any(
       lower_case(file.text(variable, "standard_name")),
       {"sea_floor_depth", "sea_floor_depth_below_geoid", "sea_floor_depth_below_mean_sea_level",
@@ -51,7 +51,7 @@ std::string find_variable(const NetcdfFile& file, const std::string& given) {
   for (const bool by_name : {false, true}) {
     for (const std::string& variable : file.variables()) {
       if (file.dimensions(variable).size() < 2) continue;
-      if (by_name ? is_bottom_by_name(variable) : says_bottom(file, variable)) {
+      if (by_name ? is_bottom_by_name(variable) : is_bottom_by_metadata(file, variable)) {
         found.push_back(variable);
       }
     }

@@ -127,9 +127,8 @@ std::vector<std::string> DiveColumns::notes() const {
     if (beyond == 0) continue;
     lines.push_back(
         fmt::format("profile {}: at {:.3g} % of the source's points that it dives it goes below "
-                    "the last level, "
-                    "{:.6g} m, whose flow is taken for what lies deeper; end the profile there if "
-                    "that is wrong",
+                    "the last level, {:.6g} m, whose flow is used for the water below; end the "
+                    "profile there if that is wrong",
                     profile.name, percent(beyond, open), depth_.back()));
   }
   return lines;

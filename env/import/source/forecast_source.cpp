@@ -255,8 +255,8 @@ void ForecastSource::settle_grid() {
   grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
   if (!request_.velocity) return;
   try {
-    const auto verdict = validate_components(*request_.velocity, {.along_east = true});
-    if (!verdict.note.empty()) notes_.push_back(verdict.note);
+    const auto decision = validate_components(*request_.velocity, {.along_east = true});
+    if (!decision.note.empty()) notes_.push_back(decision.note);
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
   }
@@ -344,10 +344,10 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
     series_[0].first_file()->refuse(series_[0].variable().name,
                                     error_text(errors::velocity_zero_everywhere));
   }
-  notes_.push_back(
-      fmt::format("zeros: {}, at every time: taken for land; --zeros water takes them for water at "
-                  "rest",
-                  fmt::join(counts, ", ")));
+  notes_.push_back(fmt::format(
+      "zeros: {}, at every time: treated as land; --zeros water treats them as water at "
+      "rest",
+      fmt::join(counts, ", ")));
 }
 
 void ForecastSource::note_gaps() {
@@ -362,7 +362,7 @@ bool ForecastSource::covers(double first, double last) const {
   return first >= times_.front() - time_slack() && last <= times_.back() + time_slack();
 }
 
-VariableSeries ForecastSource::open_beside(const std::string& name, TimeAxisIs time) {
+VariableSeries ForecastSource::open_companion(const std::string& name, TimeAxisIs time) {
   const VariableSeries& first = series_.front();
   SourceVariable variable{name};
   variable.files = first.variable().files;
@@ -384,10 +384,10 @@ void ForecastSource::open_dives() {
   if (first.dive_levels().depth.empty()) {
     SCoordinate levels = read_s_coordinate(*first.first_file(), first.depth_coordinate());
     std::vector<double> h(grid_.size());
-    const VariableSeries bottom = open_beside(levels.bottom, TimeAxisIs::optional);
+    const VariableSeries bottom = open_companion(levels.bottom, TimeAxisIs::optional);
     read_plane(bottom, 0, 0, 0, h.data());
     if (!levels.surface.empty()) {
-      surface_.emplace(open_beside(levels.surface, request_.time));
+      surface_.emplace(open_companion(levels.surface, request_.time));
       if (!are_same_times(surface_->times(), times_)) {
         first.first_file()->refuse(levels.surface, error_text(errors::surface_times_differ));
       }

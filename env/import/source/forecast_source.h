@@ -85,7 +85,7 @@ class ForecastSource {
   void note_gaps();
   void open_dives();
   /// Opens one more variable of the velocity's files, on the points of the velocity.
-  VariableSeries open_beside(const std::string& name, TimeAxisIs time);
+  VariableSeries open_companion(const std::string& name, TimeAxisIs time);
   std::vector<double> read_surface(std::size_t time) const;
   /// One level of all variables, (variable, member, row, column).
   void read_level(std::size_t time, std::size_t level, double* planes) const;

@@ -224,8 +224,9 @@ void take_middles(const NetcdfFile& file, const std::string& variable, const Hal
   }
   if (!step.before_unknown) return;
   const std::string note = fmt::format(
-      "places: there are as many points along the {} as in {}, and no masks show which come first; "
-      "taken half a step behind those of equal index",
+      "positions: there are as many points along the {} as in {}, and no masks show which come "
+      "first; "
+      "placed half a step after those of equal index",
       step.along_columns ? "columns" : "rows", variable);
   points.note = points.note.empty() ? note : points.note + "; " + note;
 }
@@ -265,7 +266,8 @@ std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& lay
 
 /// Replaces longitudes and latitudes without positions, as those of u and v in some ROMS files, by
 /// the middles of adjacent points, if the file has them.
-void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
+void take_adjacent_places(const NetcdfFile& file, const FieldLayout& layout,
+                          VariablePoints& points) {
   const std::vector<Places> others = places_beside(file, layout, points);
   if (others.size() != 1) {
     std::vector<std::string> options;
@@ -278,13 +280,13 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
         error_text(errors::coordinates_without_places, points.y_name,
                    others.empty() ? "correct the file, or cut it with one range of indices for all "
                                     "xi dimensions and one for all eta dimensions"
-                                  : fmt::format("the file has others beside these points, which "
-                                                "lie midway between them: take {}",
+                                  : fmt::format("these points lie midway between others of the "
+                                                "file: use {}",
                                                 fmt::join(options, ", or "))));
   }
   const auto& [lon, lat] = others.front();
   points.note = fmt::format(
-      "places: {} and {} are the same at every point, or missing; taken midway between "
+      "positions: {} and {} are equal at all points, or missing; computed midway between "
       "those of {} and {}",
       points.x_name, points.y_name, lon, lat);
   points.x = read_wide(file, layout, lon);
@@ -355,7 +357,7 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
     if (const auto step = half_step_from(file, layout, points.x_name)) {
       take_middles(file, points.x_name, *step, points);
     }
-    if (!has_any_place(points)) take_places_beside(file, layout, points);
+    if (!has_any_place(points)) take_adjacent_places(file, layout, points);
     if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {
     points.x = file.read_all(points.x_name);

@@ -97,17 +97,17 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                              const PointGrid& points) {
   const ComponentPlaces places{common_.staggered, axes.along_east(),
                                u_.points().kind == GridKind::projected};
-  ComponentVerdict verdict;
+  ComponentDecision decision;
   try {
-    verdict = validate_components(words, places);
+    decision = validate_components(words, places);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }
-  components_ = verdict.components;
+  components_ = decision.components;
   if (components_ == Components::grid && axes.skew > greatest_skew) {
     u_.first_file()->refuse(u_.variable().name, error_text(errors::grid_axes_not_orthogonal));
   }
-  if (!verdict.note.empty()) notes_.push_back(verdict.note);
+  if (!decision.note.empty()) notes_.push_back(decision.note);
   const char* kind = u_.points().kind == GridKind::projected ? "on a projection"
                      : u_.points().kind == GridKind::longitude_latitude
                          ? "along longitude and latitude"
@@ -129,7 +129,7 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, part_.columns, part_.rows,
       common_.staggered ? ", u and v on their own (Arakawa C), bilinear between these" : "",
       components_ == Components::grid ? "along the grid's axes" : "eastward and northward",
-      verdict.why, turned));
+      decision.why, turned));
 }
 
 /// Uses the angle of the xi axis from ROMS files, given on the points between those of u and v.

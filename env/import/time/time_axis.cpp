@@ -126,9 +126,9 @@ class AxisReader {
 
   void note_unknown_interval(const std::string& method, const std::string& bounds) {
     note(fmt::format(
-        "time: each field is a {} over time (cell_methods), but {}: its time is taken for the "
-        "middle "
-        "of the interval; if it is the beginning or the end, move the times with --time-units",
+        "time: each field is a {} over time (cell_methods), but {}; its time is treated as the "
+        "middle of the interval: if it is the beginning or the end, shift the times with "
+        "--time-units",
         method,
         bounds.empty()
             ? fmt::format("{} has no bounds, so the interval is unknown", names_.coordinate)

@@ -61,7 +61,7 @@ TEST(CachePlan, ReusesLevelsWhenThePassReverses) {
 TEST(CachePlan, ReusesMostLevelsInARepeatedPass) {
   std::vector<CacheSlot> slots(10);
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
-  // Five slots turn over while five levels wait for the pass to come to them.
+  // Five slots are reused while five levels wait for the pass to need them.
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 15U);
 }
 

@@ -182,7 +182,7 @@ TEST(DeviceEnvironment, ReadsEachLevelOnceIfTheBudgetAllows) {
   EXPECT_EQ(half.levels_read(), 18U);
 }
 
-/// What a level holds may be overwritten only after the work that reads it, however late that runs.
+/// A level's memory may be overwritten only after the work that reads it, however late that runs.
 TEST(DeviceEnvironment, ReusesMemoryOnlyAfterItsReadersEnd) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
@@ -289,7 +289,7 @@ TEST(DeviceEnvironment, ValidatesOnlyLevelsThatItReturns) {
   DeviceEnvironment environment(reader, plenty);
   environment.begin(levels_between(TimeLevel(0), TimeLevel(3)));
   environment.next(stream);
-  environment.next(stream);  // the third is on its way
+  environment.next(stream);  // the third is being read
   environment.finish();
   environment.release(stream);
   environment.next(stream);

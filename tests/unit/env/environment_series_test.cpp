@@ -39,7 +39,7 @@ class Series : public testing::Test {
 
 TEST_F(Series, RoundTrip) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
 
-// A variable along a dimension that grows may have been written for the first levels alone.
+// A variable along an unlimited dimension may have been written only for the first levels.
 TEST_F(Series, EndWithTime) {
   const auto path = folder_ / "whole.h5";
   test::add_along(path, "begun", "time", {1, 2});

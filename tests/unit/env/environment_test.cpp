@@ -463,7 +463,7 @@ TEST(Grid, PutsFarPointsOutside) {
     EXPECT_LT(grid.column_at(-far), 0);
     EXPECT_GT(grid.row_at(far), 6);
     EXPECT_LT(grid.row_at(-far), 0);
-    // The way between them is a number too.
+    // The distance between them must also be a number.
     EXPECT_GT(grid.column_at(far) - grid.column_at(-far), 0);
   }
   EXPECT_LT(grid.column_at(std::numeric_limits<double>::quiet_NaN()), 0);

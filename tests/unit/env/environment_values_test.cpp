@@ -122,7 +122,7 @@ TEST_F(EnvironmentValues, AMaskWhoseZeroIsMissingIsRefused) {
     test::add_numbers(path(), "obstacle_mask", attribute, {0});
     EXPECT_THAT(refusal(), AllOf(HasSubstr("obstacle_mask"), HasSubstr(attribute),
                                  test::has_code("mask_fill_value_zero")));
-    write();  // what is closed may be missing
+    write();  // values in closed cells may be missing
     test::add_numbers(path(), "obstacle_mask", attribute, {1});
     EXPECT_EQ(refusal(), "nothing was refused");
   }

@@ -56,7 +56,7 @@ TEST(GeographicPosition, ConvertsBackToTheGlobe) {
   }
 }
 
-/// Of a grid 7 × 9 cells of which a degree is 100 km, around a middle.
+/// A grid of 7 × 9 cells around a middle, with 100 km per degree.
 class GivenAsMetres {
  public:
   GivenAsMetres(double cell, double west, double south)
@@ -93,7 +93,7 @@ TEST(GeographicPosition, DetectsThemInABay) {
   EXPECT_FALSE(bay.are_degrees(-125, 46.9)) << "metres that are no degrees of it";
   EXPECT_FALSE(bay.are_degrees(-124, 47));
   EXPECT_FALSE(bay.are_degrees(0, 0));
-  // Where numbers are no metres a domain of some hundred may hold both.
+  // In a domain of some hundred units, which are not metres, numbers may be both.
   EXPECT_FALSE(bay.are_degrees(-125, 47, Units::nondimensional));
 }
 

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t places = 5;
 
-/// Threads that come to a level in turn, and are done with it in another order.
+/// Threads that begin levels in order, and finish them in another order.
 class ReadAhead : public testing::TestWithParam<std::size_t> {
  protected:
   ReadingWidth width() const { return {GetParam(), places}; }

@@ -111,7 +111,7 @@ TEST(PolygonCells, CoverTheWholeGlobeInAnyNotation) {
        {180, 90},
        {-180, 90},
        {-180, -90}},
-      // One edge of each pole's goes the short way.
+      // One edge of each pole's ring takes the shortest direction.
       {{-170, -90}, {170, -90}, {190, -90}, {190, 90}, {-170, 90}, {-170, -90}}};
   for (std::size_t n = 0; n < globes.size(); ++n) {
     for (Ring ring : {globes[n], Ring(globes[n].rbegin(), globes[n].rend())}) {
@@ -130,7 +130,7 @@ TEST(PolygonCells, RefuseRingsAroundAPoleUnlessTheyFollowIt) {
   const AreaCells cells({4, 1, 0, 0, 1000, 1000}, {-175, 0, 90, 175}, {70, 70, 70, 70});
   const Ring round{{-180, 60}, {-90, 60}, {0, 60}, {90, 60}, {-180, 60}};
   EXPECT_THAT(describe_unclear(round), HasSubstr("goes round a pole"));
-  // As it says; and where the edge along the pole has a shorter way.
+  // Written as the remedy suggests; and with a shorter edge along the pole.
   const Ring advised{{-180, 60}, {-90, 60}, {0, 60},    {90, 60},
                      {180, 60},  {180, 90}, {-180, 90}, {-180, 60}};
   EXPECT_EQ(describe_unclear(advised), "");

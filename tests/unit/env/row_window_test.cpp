@@ -43,7 +43,7 @@ TEST(RowWindow, IsAGridOfItsOwn) {
   EXPECT_THROW(window_grid(grid, {5, 9, 3, 21}), std::invalid_argument);
 }
 
-/// What the window's fields are to be: the whole level's, cut out.
+/// The expected fields of the window: its part of the whole level.
 template <class T>
 void expect_rows(const Array<T>& part, const Array<T>& whole, const Grid& grid,
                  const RowWindow& window, std::int32_t begin, std::int32_t end) {

@@ -37,7 +37,7 @@ EnvironmentOptions small() {
   return options;
 }
 
-/// One file for all tests, which only read it.
+/// One file for all tests, because they only read it.
 class GyreEnvironment : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -107,7 +107,7 @@ TEST_F(GyreEnvironment, RefusesChangedSegments) {
 }
 
 TEST_F(GyreEnvironment, ContainsTheSolversRealizations) {
-  // The same by the solver alone: spin-up, ensemble, two stretches of lead, then levels.
+  // The same result from the solver: spin-up, ensemble, two intervals of lead, then levels.
   const EnvironmentOptions options = small();
   const StaggeredGrid grid{24, 20};
   SilentProgress progress;
@@ -176,7 +176,7 @@ TEST_F(GyreEnvironment, RecordsItsInvariants) {
   const Hdf5File file = Hdf5File::open(path());
   const auto strongest = file.read_all<double>("strongest_flow");
   ASSERT_EQ(strongest.size(), 4U);
-  EXPECT_NEAR(strongest[0], 2, 1e-5);  // what --speed asks for
+  EXPECT_NEAR(strongest[0], 2, 1e-5);  // the value of --speed
   EXPECT_EQ(file.number_attribute("/", "strongest_flow_m_s"),
             *std::max_element(strongest.begin(), strongest.end()));
   for (const double error : file.read_all<double>("orthonormality_error")) EXPECT_LE(error, 1e-10);

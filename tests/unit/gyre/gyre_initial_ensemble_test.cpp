@@ -107,8 +107,8 @@ TEST_F(InitialEnsemble, CoefficientsHaveNoMeanAndLittleCorrelation) {
 }
 
 TEST(InitialEnsembleVariances, AreTheSingularValues) {
-  // By way of the perturbations themselves: the variance of their shares of each mode, against the
-  // sample variances of the coefficients, all to one scale.
+  // From the perturbations themselves: the variance of their components along each mode, against
+  // the sample variances of the coefficients, all to one scale.
   const StaggeredGrid grid{40, 40};
   const InitialUncertainty uncertainty = few_perturbations();
   const OrthogonalState state = make_initial_ensemble(gyre(grid), uncertainty, 5, 20000);

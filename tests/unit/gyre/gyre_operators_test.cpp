@@ -160,7 +160,7 @@ TEST_P(GyreOperators, ProjectionIsOrthogonal) {
   const VelocityField any = random_velocity(grid, 3);
   VelocityField kept = any;
   projection.project(kept);
-  // What is taken off is at right angles to every flow free of divergence.
+  // The removed part is orthogonal to every flow free of divergence.
   EXPECT_NEAR(inner_product(difference(any, kept), flow), 0, 1e-13 * norm(any) * norm(flow));
 }
 

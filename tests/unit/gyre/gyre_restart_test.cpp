@@ -1,4 +1,4 @@
-// What a gyre's making keeps beside its file.
+// The restart folder of a gyre's computation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -70,8 +70,8 @@ TEST_F(GyreRestartTest, BelongsToItsOptions) {
     const RestartFolder folder(out(), options(), Restart::go_on);
     folder.keep(checkpoint_);
   }
-  EXPECT_EQ(find_standing(out(), options())->levels_done, 20);
-  EXPECT_THAT([&] { find_standing(out(), options(2)); },
+  EXPECT_EQ(find_progress(out(), options())->levels_done, 20);
+  EXPECT_THAT([&] { find_progress(out(), options(2)); },
               ThrowsMessage<InputError>(
                   test::has_code("restart_of_other_options", "stored: --seed 1, given: --seed 2")));
   EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
@@ -82,7 +82,7 @@ TEST_F(GyreRestartTest, BelongsToItsOptions) {
 
 TEST_F(GyreRestartTest, SuitsAnyOptionsWithoutWork) {
   { const RestartFolder folder(out(), options(), Restart::go_on); }
-  EXPECT_FALSE(find_standing(out(), options(2)));
+  EXPECT_FALSE(find_progress(out(), options(2)));
   {
     const RestartFolder folder(out(), options(2), Restart::go_on);
     folder.keep_spun_up(checkpoint_.state.mean);
@@ -222,7 +222,7 @@ TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
   EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
   EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
   EXPECT_THAT([&] { folder.kept_segment(0); }, refused);
-  EXPECT_THAT([&] { find_standing(out(), options()); }, refused);
+  EXPECT_THAT([&] { find_progress(out(), options()); }, refused);
 }
 
 }  // namespace

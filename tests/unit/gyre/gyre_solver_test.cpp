@@ -127,7 +127,7 @@ TEST(FlowSolver, WithoutWindEveryStepLosesEnergy) {
 
 TEST(FlowSolver, TheStableStepIsStable) {
   const StaggeredGrid grid{32, 32};
-  // Viscosity alone, Rossby waves alone and, with energy kept, advection alone.
+  // Only viscosity, only Rossby waves and, with conserved energy, only advection.
   for (const DimensionlessNumbers& numbers :
        {DimensionlessNumbers{1, 0, 0, 0}, DimensionlessNumbers{1e9, 1e3, 0, 0},
         DimensionlessNumbers{1e9, 0, 0, 0}}) {

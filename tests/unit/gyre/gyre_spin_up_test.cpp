@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 constexpr DimensionlessNumbers quiet{20, 1e3, 1e3, 0};
 
-/// What is told of the way.
+/// The reported progress.
 class Diary final : public Progress {
  public:
   void begin(std::string_view, std::int64_t total, std::string_view) override { total_ = total; }
@@ -53,7 +53,7 @@ TEST(SpinUpStages, UseCoarserGridsThatResolveTheBoundaryLayer) {
   EXPECT_EQ(two[0].grid, (StaggeredGrid{32, 32}));
   EXPECT_DOUBLE_EQ(two[0].duration, 0.8);
 
-  // Where even the grid itself is too coarse it still has all the time.
+  // Even if the grid itself is too coarse, it has the whole duration.
   const auto one = spin_up_stages({16, 16}, quiet, 1);
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one[0].grid, (StaggeredGrid{16, 16}));

@@ -88,7 +88,7 @@ TEST_F(OrthogonalRun, ClosesTheEnergyBudgetToThirdOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 3, 0.5);
 }
 
-/// What a run without its last mode makes of mean and variance, against the run with it.
+/// The errors of mean and variance of a run without its last mode, against the run with it.
 struct TruncationError {
   double mean;
   double variance;

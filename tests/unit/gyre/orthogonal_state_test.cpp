@@ -94,7 +94,7 @@ TEST(OrthogonalState, RotatesToPrincipalAxesByHand) {
   VelocityField sum = a;
   add(sum, 1, b);
   scale(sum, root);
-  // Both halves weigh alike; which sign that leaves is not said.
+  // Both halves have equal weights, so the sign is arbitrary.
   EXPECT_NEAR(std::abs(inner_product(state.modes[0], sum)), 1, 1e-14);
 }
 

@@ -54,7 +54,7 @@ TEST_F(OrthogonalTendency, MatchesFlowSolverWithoutModes) {
 }
 
 TEST_F(OrthogonalTendency, IsExactForEachRealizationIfCoefficientsSpanAll) {
-  // What varies over S + 1 realizations is a combination of S coefficients: nothing is truncated.
+  // S + 1 realizations vary in a space of S coefficients, so nothing is truncated.
   for (const std::size_t modes : {1u, 2u, 3u, 6u}) {
     const OrthogonalState state =
         test::stochastic_state(test::two_gyres(tendency_grid), modes, modes + 1, 0.8);
@@ -68,7 +68,7 @@ TEST_F(OrthogonalTendency, IsExactForEachRealizationIfCoefficientsSpanAll) {
 }
 
 TEST_F(OrthogonalTendency, IsExactWithoutOrthonormalModes) {
-  // Stages of a step have modes that are so to the step's second order alone.
+  // Modes in the stages of a step are orthonormal only to second order in the step.
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 4, 5, 0.8);
   state.modes = test::long_waves(tendency_grid, 4);
   const OrthogonalState tendency = solver_.tendency(state);
@@ -96,7 +96,7 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
     }
   }
   for (std::size_t r = 0; r < realizations; ++r) {
-    // What coefficients explain, and what modes explain of the rest.
+    // The part that coefficients explain, and the part of the rest that modes explain.
     VelocityField expected(tendency_grid);
     for (std::size_t i = 0; i < modes; ++i) {
       double weight = 0;
@@ -177,7 +177,7 @@ TEST_F(OrthogonalTendency, MovesAModeWithoutVarianceWithTheFlow) {
     add(pushed, inner_product(of_fewer.modes[m], state.modes[2]), state.modes[2]);
     EXPECT_LT(test::relative_distance(pushed, of_fewer.modes[m]), 1e-12);
   }
-  // Alone it turns as the mean's perturbation would.
+  // A single mode turns like a perturbation of the mean.
   EXPECT_LT(test::norm(tendency.modes[2]), 1e3);
 
   OrthogonalState still{state.mean, {state.modes[0]}, {0, 0}, 2};

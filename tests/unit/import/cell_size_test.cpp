@@ -1,4 +1,4 @@
-// How wide cells may be beside the flow and the vehicle, and how long steps for the vehicle.
+// The choice of cells by flow and vehicle, and of steps for a vehicle.
 
 #include "env/import/cell_size.h"
 
@@ -31,9 +31,10 @@ TEST(FlowDetail, PredictsTheLossByInterpolation) {
     mean_square += std::pow(s * (1 - s), 2) / 3 / places;
   }
   FlowDetail detail{.kink = 1, .speed = 10, .spacing = 8000};
-  EXPECT_NEAR(detail.off_on(8000), std::sqrt(mean_square) / 10, 1e-6);
-  EXPECT_NEAR(detail.off_on(4000), detail.off_on(8000) / std::sqrt(8), 1e-12);
-  EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).off_on(8000), 0);
+  EXPECT_NEAR(detail.interpolation_error(8000), std::sqrt(mean_square) / 10, 1e-6);
+  EXPECT_NEAR(detail.interpolation_error(4000), detail.interpolation_error(8000) / std::sqrt(8),
+              1e-12);
+  EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).interpolation_error(8000), 0);
 }
 
 TEST(CellChoice, HalvesTheSpacingForDetailedFlow) {
@@ -44,7 +45,7 @@ TEST(CellChoice, HalvesTheSpacingForDetailedFlow) {
   // A vehicle of 4 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
   EXPECT_EQ(choose_cells(smooth, 4000, 1e6).parts, 3);
   EXPECT_EQ(choose_cells(rough, 30000, 1e6).parts, 2);
-  // Of 0.5 km: a sixteenth, and four is the most.
+  // Cells of 0.5 km would be a sixteenth; four parts are the limit.
   EXPECT_EQ(choose_cells(rough, 500, 1e6).parts, 4);
   EXPECT_TRUE(choose_cells(rough, 500, 1e6).slow);
   EXPECT_FALSE(choose_cells(rough, 4000, 1e6).slow);
@@ -68,7 +69,7 @@ TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
   EXPECT_EQ(chosen(1.5, 3 * 3600), 3);  // in three, for six are too long
   EXPECT_EQ(chosen(5, 6 * 3600), 1);    // 27 km in an hour and a half, which is none
   EXPECT_NEAR(chosen(15, 3600), 0.5, 1e-9);
-  EXPECT_EQ(choose_step(calm, 3600), 3600);  // of no vehicle it is the source's own
+  EXPECT_EQ(choose_step(calm, 3600), 3600);  // without a vehicle it is the source's own
   const FlowChange quick{.acceleration = 1e-4, .spacing = 9000};  // 5.8 km after 3 h
   EXPECT_EQ(choose_step(quick, 3600, limits_for(0.5, 9000)), 2 * 3600);
 }

@@ -68,7 +68,7 @@ double mean_square(const std::vector<std::vector<float>>& fields) {
   return sum / static_cast<double>(fields.size() * fields.front().size());
 }
 
-/// Of a component at cells that lie `columns` and `rows` apart, over all places.
+/// The correlation of a component at cells `columns` and `rows` apart, over all cells.
 double correlation(const Grid& grid, const std::vector<std::vector<float>>& fields, int columns,
                    int rows) {
   double products = 0;

@@ -1,4 +1,4 @@
-// What a classic file's header says of its length, against files of the netCDF library.
+// The length of a classic file by its header, against files of the netCDF library.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -352,7 +352,7 @@ TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
                                  {{"units", "W m-2"}},
                                  {}});
   });
-  read([](NetcdfFixture& fixture) {  // places of other grids beside plain longitudes
+  read([](NetcdfFixture& fixture) {  // positions of other grids in addition to plain longitudes
     for (const char* name : {"lon_psi", "lon_w", "lat_psi"}) {
       fixture.variables.push_back(
           {name, NC_FLOAT, {"lat", "lon"}, std::vector<double>(20, 3), {}, {}});
@@ -394,7 +394,7 @@ TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
     }
   });
   read(
-      [&](NetcdfFixture& fixture) {  // as told
+      [&](NetcdfFixture& fixture) {  // as named by the user
         rename(fixture, "lon", "p");
         rename(fixture, "lat", "q");
         rename(fixture, "time", "r");

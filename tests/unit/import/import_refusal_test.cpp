@@ -81,7 +81,7 @@ void make_wide(NetcdfFixture& forecast) {
   for (const char* name : {"uo", "vo"}) forecast.variable(name).values.clear();
 }
 
-/// The same, with a place for each point.
+/// The forecast with a position for each point.
 void make_wide_and_curved(NetcdfFixture& forecast) {
   make_wide(forecast);
   for (auto& variable : forecast.variables) {
@@ -199,8 +199,7 @@ const std::vector<BadInput> bad_inputs{
      [](NetcdfFixture& x) {
        std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
      }},
-    {"no_time_axis",
-     "or say with --steady how long a field of one time holds [role_dimension_unknown]",
+    {"no_time_axis", "or give --steady for a field of one time [role_dimension_unknown]",
      [](SmallForecast& f, ImportOptions&) {
        f.hour = {0};
        f.order = {"member", "lat", "lon"};

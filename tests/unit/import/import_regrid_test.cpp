@@ -84,7 +84,7 @@ TEST(LocalPlane, RotatedVectorsPointAlongTheFlow) {
   const LocalPlane plane({-125, 48});
   const GeographicPoint point{-122, 46.5};
   const double sine = std::sin(point.latitude * radians_per_degree);
-  const double squared = 0.00669437999014;  // of WGS84's eccentricity
+  const double squared = 0.00669437999014;  // WGS84's squared eccentricity
   const double root = std::sqrt(1 - squared * sine * sine);
   const double meridional = 6378137 * (1 - squared) / (root * root * root);
   const double transverse = 6378137 / root * std::cos(point.latitude * radians_per_degree);
@@ -129,9 +129,9 @@ TEST(Regridder, KeepsLandAndWaterSeparate) {
   EXPECT_THAT(regridder.land(), ElementsAre(0, 0, 0, 1, 1, 1, 0));
   EXPECT_THAT(regridder.outside(), ElementsAre(0, 0, 0, 0, 0, 1, 0));
   EXPECT_DOUBLE_EQ(regridder.value_at(0, field.data()), 6);
-  EXPECT_DOUBLE_EQ(regridder.value_at(1, field.data()), 7);  // the wet side alone
+  EXPECT_DOUBLE_EQ(regridder.value_at(1, field.data()), 7);  // only the wet side
   EXPECT_DOUBLE_EQ(regridder.value_at(2, field.data()), 7);
-  EXPECT_DOUBLE_EQ(regridder.value_at(6, field.data()), 7);  // on a point, beside land
+  EXPECT_DOUBLE_EQ(regridder.value_at(6, field.data()), 7);  // on a point next to land
   regridder.set_dry(std::vector<std::uint8_t>(8, 0));
   EXPECT_THAT(regridder.land(), ElementsAre(0, 0, 0, 0, 0, 1, 0));
 

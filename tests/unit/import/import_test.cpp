@@ -32,7 +32,7 @@ using ::testing::DoubleNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-/// One small forecast, its import, and the environment that comes of it.
+/// One small forecast, its import, and the resulting environment.
 class Import : public ::testing::Test {
  protected:
   Import() {
@@ -285,7 +285,7 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   LevelFields<> fields(reader.info());
   const Grid& grid = reader.info().grid;
   const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
-  // Of the steps' middles, 5, 7 and 9 h, and of the last level's own time.
+  // Flow at the steps' middles, 5, 7 and 9 h, and at the last level's own time.
   const std::vector<double> expected{0.2 + 0.4 * 5 / 6, 0.6 - 0.4 * 1 / 6, 0.6 - 0.4 * 3 / 6,
                                      0.6 - 0.4 * 4 / 6};
   for (std::int32_t k = 0; k < 4; ++k) {

@@ -1,4 +1,4 @@
-// Files that say too little, or two things: land that is 0, axes that count, levels and units.
+// Files with missing or contradictory metadata: land that is 0, axes that count, levels and units.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ class UntidyImport : public ::testing::Test {
     fixture.write(options.files[0]);
     return run();
   }
-  /// What is said against a file; "accepted" if nothing is.
+  /// The error for a file; "accepted" if there is none.
   std::string refusal(const NetcdfFixture& fixture) {
     try {
       run(fixture);
@@ -110,7 +110,7 @@ TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
   EXPECT_THAT(differences(filled, zero), ElementsAre());
   EXPECT_GT(count_dry(), 50u);
   EXPECT_THAT(run().lines,
-              Contains("zeros: the velocity at 2 of 20 points, at every time: taken for land; "
+              Contains("zeros: the velocity at 2 of 20 points, at every time: treated as land; "
                        "--zeros water takes them for water at rest"));
 
   NetcdfFixture negative = forecast.fixture();
@@ -129,7 +129,7 @@ TEST_F(UntidyImport, TreatsZeroAsWaterIfItMovesOrOnRequest) {
   set_island(slack, 0, [](std::size_t time, std::size_t) { return time != 3; });
   EXPECT_THAT(run(slack).lines, Not(Contains(HasSubstr("zeros:"))));
   const std::size_t outside = count_dry();
-  NetcdfFixture half = forecast.fixture();  // one component alone
+  NetcdfFixture half = forecast.fixture();  // only one component
   set_island(half, 0, always);
   for (double& value : half.variable("vo").values) value += 1;
   run(half);
@@ -204,7 +204,8 @@ TEST_F(UntidyImport, TreatsZeroAsLandInOneMemberAndInOneFile) {
   EXPECT_THAT(lines, Contains(HasSubstr("zeros: the velocity at 2 of 20 points")));
 }
 
-/// Norway from NEMO's C grid in two files, beside the same numbers with land declared as missing.
+/// Norway from NEMO's C grid in two files, compared with the same numbers with land declared
+/// missing.
 TEST_F(UntidyImport, ReadsTheLandOfNemo) {
   TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
   const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
@@ -329,7 +330,7 @@ TEST_F(UntidyImport, AsksForConfirmationOfCountedLongitudes) {
   options.names.longitude = "lon";
   options.names.latitude = "lat";
   EXPECT_EQ(refusal(counted), "accepted");
-  // Either axis alone is an ordinary one.
+  // Each axis by itself is an ordinary one.
   options.names = {};
   forecast.latitude = {-2, -1, 0, 1};
   NetcdfFixture global = forecast.fixture();
@@ -358,7 +359,7 @@ TEST_F(UntidyImport, AsksForAChoiceOfTwoLongitudes) {
   fixture = forecast.fixture();
   add_axis(360, {{"axis", "X"}, {"units", "degrees"}});
   EXPECT_EQ(refusal(fixture), "accepted");
-  fixture = forecast.fixture();  // an axis that says nothing of degrees has no say
+  fixture = forecast.fixture();  // an axis without units of degrees does not count
   add_axis(0.22, {{"axis", "X"}});
   fixture.write(options.files[0]);
   SourceRequest request{options.files, {{"uo"}, {"vo"}}, {}, {}, {}};
@@ -414,7 +415,7 @@ TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
   EXPECT_THAT(run(fixture).lines, Contains(HasSubstr("on a projection, 50 × 40")));
 }
 
-/// A part of a ROMS file: which points of u and v it has beside those of rho.
+/// A part of a ROMS file: its points of u and v relative to those of rho.
 struct RomsCut {
   std::size_t u_columns = 49;
   std::size_t v_rows = 39;
@@ -505,7 +506,7 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
   return fixture;
 }
 
-/// ROMS: places of u and v that are all 0, missing or not there, beside those of rho; whole files,
+/// ROMS: positions of u and v that are all 0, missing or absent, with those of rho; whole files,
 /// and parts that ncks cut with ranges of indices.
 TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
@@ -535,9 +536,10 @@ TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
     }
   };
   const std::string taken =
-      "places: lon_u and lat_u are the same at every point, or missing; taken midway between those "
+      "positions: lon_u and lat_u are equal at all points, or missing; computed midway between "
+      "those "
       "of lon_rho and lat_rho";
-  const std::string guessed = "taken half a step behind those of equal index";
+  const std::string guessed = "placed half a step after those of equal index";
   expect_same_flow({}, taken);
   expect_same_flow({.own_places = std::nan("")}, taken);
   expect_same_flow({.own_places = 1e37}, taken);  // a fill value that is not declared
@@ -621,8 +623,9 @@ TEST_F(UntidyImport, FindsTheDepthOfAFieldWithoutLevels) {
     fixture.variables.back().texts.emplace_back("standard_name", "depth");
     return fixture;
   };
-  EXPECT_THAT(run(forecast.fixture()).lines,
-              Contains("depth: the files state none; the velocity is taken for the surface's"));
+  EXPECT_THAT(
+      run(forecast.fixture()).lines,
+      Contains("depth: the files give none; the velocity is treated as that of the surface"));
   EXPECT_THAT(run(at(0.5, "depth", "m")).lines,
               Contains("depth: level 1 of 1, depth = 0.5 m (nearest to the surface)"));
   EXPECT_THAT(refusal(at(100, "depth", "m")),
@@ -701,7 +704,8 @@ TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   fixture.variable("depth").values = {5, 20, 50};
   EXPECT_EQ(refusal(fixture), "accepted");
 
-  // Of several levels without a coordinate none can be chosen; of one its depth is not known.
+  // Among several levels without a coordinate none can be chosen; the depth of a single one is
+  // unknown.
   const auto without_depth = [&] {
     NetcdfFixture bare = forecast.fixture();
     std::erase_if(bare.variables, [](const auto& one) { return one.name == "depth"; });

@@ -87,7 +87,7 @@ class PastErrorsOf : public ::testing::Test {
     return "accepted";
   }
 
-  /// Of the realizations at an open cell and a level: u and v less the mean.
+  /// The realizations at an open cell and a level: u and v minus the mean.
   std::vector<std::pair<double, double>> errors_at(std::int32_t level) const {
     const EnvironmentReader reader(options.out);
     const EnvironmentInfo& info = reader.info();

@@ -91,7 +91,7 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
       u += coefficient * fields.u_mode[m * cells + cell];
       v += coefficient * fields.v_mode[m * cells + cell];
     }
-    return std::hypot(u, v);  // whatever way the plane's axes point
+    return std::hypot(u, v);  // independent of the directions of the plane's axes
   };
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (of_up.masked[cell] == 0 && of_park.masked[cell] != 0) ++up_alone;
@@ -108,7 +108,7 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
   EXPECT_GT(up_alone, 0u);
 }
 
-/// Of the profile that ends first the scalar is that of water all the same, where another goes on.
+/// Where a profile ends above another, the scalar is still that of water.
 TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   Columns columns;
   columns.members = 4;

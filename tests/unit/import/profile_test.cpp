@@ -37,7 +37,7 @@ TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 0, 40), 20 / 40.0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 0, 40), 17.5 / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 0, 40), 2.5 / 40);
-  // Of two levels the last is even below.
+  // With two levels the field is constant below the last.
   EXPECT_DOUBLE_EQ(level_share(depth, 2, 1, 20, 60), (7.5 + 30) / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 1, 0, 20, 60), 1);
 }
@@ -78,7 +78,7 @@ TEST(ProfileText, IsDepthsOrAFile) {
   EXPECT_EQ(cycle.ranges[0].share, 0.9);
   EXPECT_EQ(cycle.least(), 0);
   EXPECT_EQ(cycle.greatest(), 2000);
-  // What it was told reads back as the same, without its file.
+  // Its text can be parsed again without the file.
   EXPECT_EQ(cycle.depths, "1000:1000@0.9,0:2000@0.1");
   const Profile again = parse_profile("float=" + cycle.depths);
   ASSERT_EQ(again.ranges.size(), 2u);
@@ -228,7 +228,7 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
 }
 
-/// The bottom is deeper than the file's last level: what is taken for the water below is said.
+/// The bottom is deeper than the file's last level, so the assumption on the water below is noted.
 TEST(Profiles, ReportDepthsBelowTheLastLevel) {
   const test::TemporaryFolder folder;
   Columns().fixture().write(folder / "a.nc");
@@ -403,7 +403,7 @@ TEST(Profiles, ComputeAMissingStretching) {
   file.variables.push_back({"Vstretching", NC_INT, {}, {2}, {}, {}});
   file.write(folder / "reckoned.nc");
   ForecastSource source(request("reckoned.nc"));
-  EXPECT_THAT(source.notes(), Contains(HasSubstr("reckoned from theta_s 4")));
+  EXPECT_THAT(source.notes(), Contains(HasSubstr("computed from theta_s 4")));
   const auto expected = ForecastSource(request("whole.nc")).read(1);
   const auto found = source.read(1);
   ASSERT_EQ(found.size(), expected.size());

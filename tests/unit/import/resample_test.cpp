@@ -45,7 +45,7 @@ TEST(LevelMixture, InterpolatesBetweenTheTimesOfFlows) {
   EXPECT_EQ(listed(own.flow_at({104})), (Parts{{1, 1}}));
   EXPECT_EQ(listed(own.flow_at({105})), (Parts{{1, 0.75}, {2, 0.25}}));
   EXPECT_EQ(listed(own.flow_at({102, 106})), (Parts{{0, 0.25}, {1, 0.5}, {2, 0.25}}));
-  // Of steps the flows are those of 102, 106, 110, and of 112.
+  // The flows of the steps are those of 102, 106, 110 and 112.
   const LevelMixture means(time, Sampling::mean);
   EXPECT_EQ(listed(means.flow_at({102})), (Parts{{0, 1}}));
   EXPECT_EQ(listed(means.flow_at({101})), (Parts{{0, 1}})) << "nothing is known before";
@@ -199,7 +199,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
   EXPECT_EQ(report.info.mode_count, 2);
   const auto before = flows("in.h5", 0);
   const auto after = flows("in.h5", 1);
-  // The middles of the steps lie a quarter and three quarters of the way.
+  // The middles of the steps lie at a quarter and three quarters of the interval.
   for (const auto& [level, share] : {std::pair{0, 0.25}, {1, 0.75}, {2, 1.0}}) {
     const auto mixed = flows("out.h5", level);
     for (std::size_t n = 0; n < mixed.size(); ++n) {
@@ -263,7 +263,8 @@ TEST_F(Resample, KeepsAConstantField) {
   }
 }
 
-/// Of cells of 1 km and half-hour steps, all that a file may have, and linear in place and time.
+/// An environment of 1 km cells and half-hour steps with all optional variables, linear in space
+/// and time.
 class LinearFile : public Resample {
  protected:
   LinearFile() {
@@ -395,12 +396,12 @@ TEST_F(Resample, ChoosesStepsAndCellsFromTheFlow) {
   EXPECT_EQ(report.info.time.level_count, 8 * 86400 / report.info.time.step + 1);
   EXPECT_THAT(report.lines, testing::Contains(HasSubstr("linear between the source's 24 h")));
   EXPECT_THAT(report.lines, testing::Contains(HasSubstr("cells: 4 km, half of the 8 km")));
-  // What was chosen once fits: cells are halves of the points' spacing, as the file remembers.
+  // The first choice is kept: cells are halves of the points' spacing, which the file records.
   EXPECT_EQ(run({}, "out.h5", "again.h5").info.time.step, report.info.time.step);
   EXPECT_EQ(run({}, "out.h5", "again.h5").info.grid.dx, 4000);
 }
 
-/// Where a vehicle of a velocity comes to by the levels of a file, whose flow is held for a step.
+/// The end of a vehicle's path in the levels of a file, whose flow is constant during a step.
 PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, PlanePoint place,
                const Current& own) {
   const EnvironmentInfo& info = environment.info();

@@ -1,4 +1,4 @@
-// What a vehicle met on dives of several depths: which profile a leg is of, and what all learn.
+// Observations on dives of several depths: the profile of a leg, and the update of all profiles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(DiveProfiles, AreChosenByTheNearestGreatestDepth) {
   EXPECT_FALSE(find_profile(info, "deepest"));
   info.profiles = {{"odd", "a.csv"}};
   EXPECT_FALSE(nearest_profile(info, 100));
-  // Of several ranges what reaches deepest counts.
+  // With several ranges the deepest depth counts.
   info.profiles = {{"far", "at:500@0.5,0:800@0.5"}, {"near", "0:50@0.4,50:100@0.6"}};
   EXPECT_EQ(nearest_profile(info, 90), 1);
   EXPECT_EQ(nearest_profile(info, 700), 0);
@@ -175,7 +175,7 @@ TEST_F(Diving, UpdatesAPosteriorAgain) {
   EXPECT_NEAR(level("next.h5", "up").u_mean[13], level("both.h5", "up").u_mean[13], 1e-6);
 }
 
-/// Where it is too shallow for the deep one, its dive ends above the bottom, in the other's flow.
+/// In water too shallow for the deep profile, its dive ends above the bottom, in the other's flow.
 TEST_F(Diving, ShallowWaterGivesTheOtherProfilesFlow) {
   const auto report = observe({leg(1, 2, 0.1, 4000)});
   EXPECT_NEAR(report.legs[0].u.forecast, 0, 1e-6);
@@ -315,9 +315,9 @@ TEST_F(DivingTable, UsesTheVehiclesOnlyProfile) {
   const auto drifter = read({"down", "up"}, options);
   EXPECT_THAT(profiles(drifter), ElementsAre(1, 1));
   EXPECT_TRUE(drifter.notes.empty()) << drifter.notes.front();
-  // Where the forecast has nothing near the surface it is told.
+  // A note is given if the forecast has no level near the surface.
   EXPECT_THAT(read({"down"}, options).notes,
-              ElementsAre(HasSubstr("are taken for those of the profile down (0:1000)")));
+              ElementsAre(HasSubstr("are compared with the profile down (0:1000)")));
 }
 
 }  // namespace

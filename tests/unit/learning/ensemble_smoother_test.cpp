@@ -1,4 +1,4 @@
-// The ensemble smoother beside what can be reckoned by hand, and beside Kalman's own posterior.
+// The ensemble smoother compared with results by hand, and with the Kalman posterior.
 #include "learning/ensemble_smoother.h"
 
 #include <gmock/gmock.h>
@@ -137,7 +137,7 @@ TEST(EnsembleSmoother, MatchesOneObservationByHand) {
   EXPECT_DOUBLE_EQ(learned.mean[0], 0.5);
   EXPECT_DOUBLE_EQ(learned.spread_before[0], 1);
   EXPECT_NEAR(learned.spread_after[0], std::sqrt(0.5), 1e-12);
-  const ObservationVerdict& verdict = learned.observations[0];
+  const ObservationResult& verdict = learned.observations[0];
   EXPECT_DOUBLE_EQ(verdict.forecast, 0);
   EXPECT_DOUBLE_EQ(verdict.forecast_spread, 1);
   EXPECT_DOUBLE_EQ(verdict.innovation, 1);
@@ -155,7 +155,7 @@ TEST(EnsembleSmoother, MatchesTheKalmanPosteriorExactly) {
   const std::vector<FlowObservation> observations{
       observation(0.8, 0.3, 0, {1.0, -0.5}, 0.2),
       observation(-0.4, 0.5, 1, {0.3, 1.2}),
-      // one that two levels have their part in
+      // an observation to which two levels contribute
       {0.6, 0.2, 0.1, 2.0, {{1, {0.5, 0.1}}, {2, {0.4, -0.2}}}}};
   const auto learned = learn(observations, forecast.view());
   const Gaussian wanted =
@@ -274,7 +274,7 @@ TEST(EnsembleSmoother, KeepsCoefficientsWithoutSpreadOrCorrelation) {
   const CoefficientView forecast{coefficient.data(), 1, 2, 3};
   EXPECT_EQ(learn({}, forecast).coefficient, coefficient);
   const auto learned = learn({observation(3.0, 0.1, 0, {1.0, 0.0})}, forecast);
-  EXPECT_EQ(learned.coefficient, coefficient);  // what it sees has no spread, and knows nothing
+  EXPECT_EQ(learned.coefficient, coefficient);  // the observed mode has no spread
   EXPECT_EQ(learn({observation(3.0, 0.1, 0, {0.0, 0.0})}, forecast).coefficient, coefficient);
 }
 
@@ -409,7 +409,7 @@ TEST(ChiSquare, TailsMatchTables) {
   EXPECT_NEAR(chi_square_tail(124.34211340400407, 100), 0.05, 1e-12);
   EXPECT_NEAR(chi_square_tail(100, 100), 0.48119168452796, 1e-12);
   EXPECT_NEAR(chi_square_tail(2, 2), std::exp(-1), 1e-15);
-  // Of an even number of degrees of freedom it is a finite sum.
+  // For an even number of degrees of freedom it is a finite sum.
   const double sum = 1 + 500.0 * (1 + 250.0 * (1 + 500.0 / 3 * (1 + 125)));
   EXPECT_NEAR(chi_square_tail(1000, 10) / (std::exp(-500) * sum), 1, 1e-10);
   EXPECT_EQ(chi_square_tail(0, 3), 1);

@@ -1,4 +1,4 @@
-// Legs become samples, samples become what a forecast says of them.
+// Samples of legs, and the forecast's observations from samples.
 #include "learning/flow_observation.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(SampleLeg, DividesLongStepsAndEndsWithTheForecast) {
   EXPECT_EQ(samples.size(), 20u);  // 5 cells in quarters
   EXPECT_NEAR(shares(samples), 1, 1e-12);
   for (const FlowSample& sample : samples) EXPECT_EQ(sample.level, 2);
-  // One that stands still, and one of several fixes.
+  // A leg without motion, and one of several fixes.
   EXPECT_EQ(sample_leg(info.grid, info.time, {{{100, 50}, {100, 50}}, {1000, 1060}}).size(), 1u);
   const auto bent =
       sample_leg(info.grid, info.time, {{{100, 50}, {110, 50}, {110, 90}}, {1000, 1030, 1180}});

@@ -82,7 +82,7 @@ class ErrorField {
   struct Wave {
     double kx;
     double ky;
-    std::complex<double> slow;     // of cosine and sine
+    std::complex<double> slow;     // amplitudes of cosine and sine
     std::complex<double> fast[2];  // the real parts are
   };
   ForecastErrorModel model_;
@@ -97,7 +97,7 @@ struct Campaign {
   int hours = 120;
   double side = 200e3;  // of the square in which they start [m]
   double noise = 0.05;  // of the observations [m/s]
-  double flow = 0.1;    // of a uniform forecast, which carries the drifters too [m/s]
+  double flow = 0.1;    // of a uniform forecast, which also carries the drifters [m/s]
   unsigned seed = 1;
 };
 

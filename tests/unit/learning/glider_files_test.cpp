@@ -118,7 +118,7 @@ TEST_F(GliderFiles, RespectQualityFlags) {
       read_observations({.tracks = {write("a.nc", bad_current)}}, sea(), {}, WithoutLegs::last_fix);
   ASSERT_EQ(alone.size(), 1u);
   EXPECT_EQ(alone[0].last.time, read_track(write("d.nc", dive()), sea(), {}).last.time);
-  // Beside another dive it is passed over.
+  // With another dive it is only noted.
   auto other = dive(13);
   for (double& time : other.variable("log_gps_time").values) time += 10800;
   const auto tracks =
@@ -208,7 +208,7 @@ TEST_F(GliderFiles, CountACurrentOfManyProfilesOnceForTheWholeDive) {
               ThrowsMessage<InputError>(test::has_code("track_currents_missing")));
 }
 
-/// Files that say how deep they dived, in a forecast of two profiles.
+/// Files with the depths of dives, in a forecast of two profiles.
 class DivingGliderFiles : public GliderFiles {
  protected:
   DivingGliderFiles() { write_sea("sea.h5", test::CoastalForecast::info(), {}); }
@@ -354,7 +354,7 @@ TEST_F(GliderFiles, RealOg1FileOfEighteenCurrents) {
   EXPECT_EQ(track.legs[0].leg.times[1] + 1283515200, 1283539830);
   EXPECT_NEAR(std::hypot(track.legs[0].u, track.legs[0].v), std::hypot(-0.03735528, -0.17158869),
               1e-6);
-  EXPECT_THAT(track.notes, ElementsAre("dive 18 says nothing of the current, and was passed over"));
+  EXPECT_THAT(track.notes, ElementsAre("dive 18 has no current, and was left out"));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_F(NetcdfTrack, ReadsASeaglidersDive) {
 }
 
 TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
-  // One profile of a data assembly centre: the current has a time and a place of its own.
+  // One profile of a data assembly centre: the current has its own time and position.
   test::NetcdfFixture file;
   file.dimensions = {{"time", 4}};
   const std::string epoch = "seconds since 1970-01-01T00:00:00Z";
@@ -95,7 +95,7 @@ TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-3);
   EXPECT_EQ(track.legs[0].leg.times[0], 1730084400 - 3600 - 1730073600);
   EXPECT_EQ(track.legs[0].leg.times[1], 1730084400 + 3600 - 1730073600);
-  // Nothing but the current's own time says no duration.
+  // The current's time by itself gives no averaging time.
   file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
   file.dimensions.clear();
   EXPECT_THAT([&] { read(file); },

@@ -66,7 +66,7 @@ class Posterior : public testing::Test {
 
 TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
   const auto report = observe({leg(2, 0.35, 0.05)});
-  // The same in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
+  // The expected result in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
   const LevelFields<> before = level("sea.h5", 2);
   std::vector<float> all;
   for (int k = 0; k < 13; ++k)
@@ -89,7 +89,7 @@ TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
                     flow(before, learned.coefficient.data() + 10 * k), 1e-6);
       }
     }
-    // The mean is the mean flow's alone, and land is land.
+    // The mean is only in the mean flow, and land stays land.
     for (std::size_t m = 0; m < 2; ++m) {
       EXPECT_NEAR(std::accumulate(after.coefficient.begin() + 5 * m,
                                   after.coefficient.begin() + 5 * (m + 1), 0.0F),
@@ -145,7 +145,7 @@ TEST_F(Posterior, UpdatesAPosteriorWithNewLegs) {
   const EnvironmentReader next(folder_ / "next.h5");
   EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // all of it
   EXPECT_EQ(next.info().history, "made\ntidewise observe\ntidewise observe");
-  // One after the other is both at once: it is linear, and the covariance is the sample's own.
+  // Two updates equal one with both: they are linear, with the sample's covariance.
   (void)observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "sea.h5", "both.h5");
   const LevelFields<> a = level("next.h5", 8);
   const LevelFields<> b = level("both.h5", 8);
@@ -234,10 +234,11 @@ TEST_F(Posterior, WarnsOfObservationsOutsideTheEnsemble) {
   auto report = observe({leg(2, 3.0, 0)}, options);
   EXPECT_TRUE(report.legs[0].u.outside);
   EXPECT_FALSE(report.legs[0].v.outside);
-  EXPECT_THAT(report.warnings,
-              testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
-                                               "near, the first that to row 2 of glider.csv"),
-                                     HasSubstr("Observations contradict the forecast")}));
+  EXPECT_THAT(
+      report.warnings,
+      testing::IsSupersetOf({HasSubstr("1 of 1 legs observed a flow far from all realizations, the "
+                                       "first that to row 2 of glider.csv"),
+                             HasSubstr("Observations contradict the forecast")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
 }
@@ -250,7 +251,7 @@ TEST_F(Posterior, StatesAContradictedForecast) {
   const EnvironmentReader reader(folder_ / "post.h5");
   EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::contradicted);
   EXPECT_EQ(reader.file().number_attribute("/", "observations_inflation"), 1);
-  // What is learned later does not take it back.
+  // A later update does not remove it.
   (void)observe({leg(6, 0.1, 0)}, {}, "post.h5", "next.h5");
   EXPECT_EQ(EnvironmentReader(folder_ / "next.h5").info().uncertainty,
             ForecastUncertainty::contradicted);
@@ -278,7 +279,7 @@ TEST_F(Posterior, RejectsByTheReportedDistanceOfALeg) {
 }
 
 TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
-  // Nothing else said: a wrong fix must not move an ocean.
+  // By default a wrong fix must not change the flow.
   const auto report = observe({leg(2, 3.0, 0), leg(3, 0.2, 0)}, {}, "sea.h5", "post.h5");
   EXPECT_TRUE(report.legs[0].u.rejected);
   EXPECT_TRUE(report.legs[0].v.rejected) << "the other component is of the same wrong fix";
@@ -328,7 +329,7 @@ TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
   double spread = 0;
   for (std::size_t r = 10; r < 15; ++r) spread += std::abs(after.coefficient[r]);
   EXPECT_GT(spread, 0);
-  // No divergence, by central differences beside its greatest gradient.
+  // No divergence, by central differences, relative to its greatest gradient.
   const std::size_t cells = after.masked.size();
   const float* u = after.u_mode.data() + 2 * cells;
   const float* v = after.v_mode.data() + 2 * cells;
@@ -343,7 +344,7 @@ TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
     }
   }
   EXPECT_LT(divergence, 0.05 * gradient);
-  // Where the modes explain what was seen there is nothing to add.
+  // If the modes explain the observations, no mode is added.
   const auto explained = observe({leg(2, 0.2, 0.05)}, options);
   EXPECT_FALSE(explained.mode_added);
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").info().mode_count, 2);

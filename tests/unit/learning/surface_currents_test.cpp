@@ -1,4 +1,4 @@
-// What drifters and radars say of the flow: no vehicle's own motion, and many errors alike.
+// Observations of drifters and radars: no vehicle's own motion, and many correlated errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -163,7 +163,7 @@ TEST_F(SeveralDrifters, AreLeftOutOutsideOrWithoutAName) {
       {});
   expect_both(tracks);
   EXPECT_THAT(tracks[0].notes,
-              testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were passed over"),
+              testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were left out"),
                                      HasSubstr("1 of 3 drifters have no leg in the forecast, the "
                                                "first of them ID c: ")}));
   EXPECT_THAT(
@@ -190,7 +190,7 @@ TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   options.trajectory = 2;
   EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "2")));
-  // An id that numbers the rows tells nothing apart, nor does one that is the same throughout.
+  // An id that numbers the rows distinguishes nothing, nor does a constant one.
   for (const char* numbered :
        {"id,time,lon,lat\n1,{}\n2,{}\n3,{}\n", "id,time,lon,lat\n7,{}\n7,{}\n7,{}\n"}) {
     const auto alone = read_observations(
@@ -316,7 +316,7 @@ TEST_F(SurfaceCurrents, CoverTheTimeFromTheFirstMapToTheLast) {
   for (const ObservedLeg& leg : tracks[0].legs) {
     hours.emplace(leg.leg.times[0] / 3600, leg.leg.times[1] / 3600);
   }
-  // Of the steps from 0 to 3 and from 3 to 6 h.
+  // Legs in the steps from 0 to 3 and from 3 to 6 h.
   EXPECT_THAT(hours, ElementsAre(Pair(1.5, 2.5), Pair(2.5, 4.5)));
   EXPECT_THAT(tracks[0].kind, HasSubstr(" and 2 h at most"));
   auto alone = radar();
@@ -397,7 +397,7 @@ TEST_F(SurfaceCurrents, MatchFlagsAndErrorsByDimensions) {
     file.variables.push_back(flags);
     return file;
   };
-  // Of (lon, lat, time) only the first time is good: every third value.
+  // In (lon, lat, time) only the first time is good: every third value.
   std::vector<double> turned(3 * 48, 4);
   for (std::size_t n = 0; n < turned.size(); n += 3) turned[n] = 1;
   const auto first_hour = read(with_flags({"lon", "lat", "time"}, turned));
@@ -413,7 +413,7 @@ TEST_F(SurfaceCurrents, MatchFlagsAndErrorsByDimensions) {
   EXPECT_EQ(tracks[0].errors, "the file's dilution times 0.05 m/s, representation 0.03 m/s");
   auto none = radar();
   none.variables.resize(5);
-  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file says none, representation 0.03 m/s");
+  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file gives none, representation 0.03 m/s");
   const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
     EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(why)));
   };
@@ -443,7 +443,7 @@ TEST_F(SurfaceCurrents, RespectFlagsOfEveryNameAndType) {
   auto listed = flagged("speed_test", NC_BYTE, 0, 1);
   listed.variables.back().texts = {{"flag_meanings", "passed failed"}};
   listed.variables.back().numbers = {{"flag_values", NC_BYTE, {0, 1}}};
-  EXPECT_EQ(read(listed)[0].legs.size(), 27u);  // of what, is not said
+  EXPECT_EQ(read(listed)[0].legs.size(), 27u);  // the flag names no variable
   listed.variable("u").texts.emplace_back("ancillary_variables", "DOPx speed_test");
   EXPECT_EQ(read(listed)[0].legs.size(), 9u);
   EXPECT_EQ(read(flagged("QCflag", NC_CHAR, '1', '4'))[0].legs.size(), 9u);
@@ -486,7 +486,8 @@ TEST_F(SurfaceCurrents, OfRadialFilesAreRefused) {
 }
 
 TEST_F(SurfaceCurrents, CorrectAForecastBeforeDeparture) {
-  // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours say 0.3.
+  // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours observe
+  // 0.3.
   const auto tracks = read(radar());
   SilentProgress silent;
   const auto report = write_posterior(sea(), tracks, {}, {folder_ / "post.h5", "observe"}, silent);

@@ -142,7 +142,7 @@ TEST_F(Track, ReadsCommonVariantsOfFiles) {
   const auto at = sea_.globe(slocum.legs[0].leg.points[0].x, slocum.legs[0].leg.points[0].y);
   EXPECT_NEAR(at.latitude, 47.02, 1e-6);
   EXPECT_NEAR(at.longitude, -125.98, 1e-6);
-  EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no place")));
+  EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no position")));
   EXPECT_THAT(slocum.columns, HasSubstr("u is m_final_water_vx"));
   // Names of one's own, longitudes of 0 to 360, an error of its own, levels for times.
   TrackOptions named;
@@ -278,7 +278,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
            {"day_of,hour_utc,minute", "2024-10-28,0,60", "2024-10-28,2.5,30"},
            {"received,eta", "2024-10-28 01:00,2024-11-03 12:00",
             "2024-10-28 03:00,2024-11-03 12:00"},
-           // A time of day beside a date and time, and the same times thrice.
+           // A time of day in addition to a date and time, and three columns with the same times.
            {"time,fixed", "01:00,2024-10-28 01:00", "03:00,2024-10-28 03:00"},
            {"time,timestamp,date", "2024-10-28T01:00:10,1730077200,2024-10-28",
             "2024-10-28T03:00:00,1730084400,2024-10-28"}}) {
@@ -474,7 +474,7 @@ TEST_F(Track, RefusesImplausibleSpeeds) {
       read("time,lon,lat,speed,bearing\n" + fix(1, 2000, 3000) + ",0.5,90\n" + fix(2, 4000, 3000) +
            ",0.5,90\n" + fix(2.5, 23000, 3000) + ",0.5,90\n" + fix(3.5, 7000, 3000) + ",,\n");
   EXPECT_EQ(track.legs.size(), 2U);
-  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs would take a current of more than")));
+  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs need a current of more than")));
 }
 
 TEST_F(Track, LeavesOutImpossibleLegs) {
@@ -617,7 +617,7 @@ TEST_F(Track, DetectsAPathWithFewerFixes) {
     EXPECT_EQ(tracks[0].legs.size(), legs);
     EXPECT_EQ(tracks[1].legs.size(), 0U) << first_thinned;
   }
-  // Who was on that way for an hour of four, and then elsewhere, has something to say.
+  // A track that shared the path for one hour of four has new observations.
   std::vector<ObservedTrack> tracks{
       read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) + ",0.2,90\n"),
       read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(5, 10000, 15000) + ",0.2,90\n")};
@@ -692,7 +692,7 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
                  head + "<trk><trkseg>" + point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
   EXPECT_THAT([&] { at("plan.gpx", head + planned + "</gpx>"); },
               ThrowsMessage<InputError>(test::has_code("gpx_without_track", "plan.gpx")));
-  // What only observes has nothing to observe.
+  // A command that only observes has nothing to use.
   EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "track.gpx"}}, sea(), {}); },
               ThrowsMessage<InputError>(test::has_code("track_without_motion")));
   // A drifter's motion is the current.
