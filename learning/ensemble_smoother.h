@@ -75,7 +75,7 @@ struct LearningEnsemble {
 /// The result of one observation. Spreads are standard deviations, in its unit.
 struct ObservationResult {
   double forecast = 0;         ///< mean of H over the ensemble
-  double forecast_spread = 0;  ///< of H, including a given inflation, but not an adaptive one
+  double forecast_spread = 0;  ///< spread of H, with a given inflation, without an adaptive one
   double innovation = 0;       ///< observed − forecast
   /// innovation / √(forecast_spread² + error²): about normal, if the forecast's spread and the
   /// error are correct.

@@ -26,7 +26,7 @@ struct EnvironmentExtras {
   std::vector<EnvironmentSeries> series;  ///< the other variables (time), in alphabetical order
   std::vector<Description> descriptions;
   std::vector<Attribute> attributes;  ///< the file's attributes that EnvironmentInfo does not hold
-  std::string calendar;               ///< of the time axis; empty: standard
+  std::string calendar;               ///< calendar of the time axis; empty: standard
 };
 
 /// Reads all extras. Errors: InputError if the file cannot be read.

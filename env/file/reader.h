@@ -154,7 +154,7 @@ class EnvironmentReader {
 
   Hdf5File file_;
   EnvironmentNames names_;
-  EnvironmentInfo info_;  ///< of the known rows
+  EnvironmentInfo info_;  ///< its grid is that of the known rows
   Obstacles file_obstacles_;
   std::vector<CellClosure> closures_;
   std::optional<MadeScalar> made_scalar_;

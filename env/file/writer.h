@@ -19,7 +19,7 @@ using GridMapping =
 
 /// A further variable of an environment: one number per level, or per row of a table.
 struct EnvironmentSeries {
-  std::string name;  ///< of the variable
+  std::string name;  ///< name of the variable
   std::string units;
   std::string long_name;
   std::vector<double> values;  ///< (time), or (row)

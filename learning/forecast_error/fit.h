@@ -16,7 +16,8 @@ namespace tidewise {
 struct ForecastErrorFitOptions {
   std::optional<double> length = {};  ///< L of ForecastErrorModel [m]
   std::optional<double> time = {};    ///< e-folding time of a slow process without a fast one [s]
-  std::optional<double> period = {};  ///< of the fast process [s]; default: fitted, 8 to 30 h
+  std::optional<double> period =
+      {};  ///< period of the fast process [s]; default: fitted, 8 to 30 h
 };
 
 /// A model fitted to observed errors, with the amount of data behind its parameters.

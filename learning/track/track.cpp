@@ -163,7 +163,7 @@ class ObservationReader {
   void read_tracks(const std::vector<std::filesystem::path>& paths, ObservedBy by) {
     TrackOptions options = options_;
     options.drifter = by == ObservedBy::drifter;
-    options.fixes_suffice = by == ObservedBy::vehicle && without_ == WithoutLegs::last_fix;
+    options.accept_fixes_only = by == ObservedBy::vehicle && without_ == WithoutLegs::last_fix;
     std::vector<ObservedTrack> before = std::exchange(tracks_, {});
     std::vector<std::filesystem::path> logs;
     std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_track_log);

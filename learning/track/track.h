@@ -21,7 +21,7 @@ struct TrackOptions {
   /// independent.
   bool drifter = false;
   /// Accept fixes without currents; such a track has no legs, but a last fix.
-  bool fixes_suffice = false;
+  bool accept_fixes_only = false;
   /// Error of each component of a leg's observed mean flow; errors in the file take precedence.
   /// Default: 0.02 m/s; required if the environment has no units.
   std::optional<double> error = {};
@@ -122,7 +122,7 @@ ObservedTrack read_track(const std::filesystem::path& path, const EnvironmentRea
 
 /// Files of observations.
 struct ObservationFiles {
-  std::vector<std::filesystem::path> tracks = {};    ///< of the vehicle
+  std::vector<std::filesystem::path> tracks = {};    ///< tracks of the vehicle
   std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
   std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
 

@@ -122,7 +122,7 @@ void TrackRows::require_columns() const {
                               has(TrackRole::speed) ? "heading" : "speed",
                               has(TrackRole::speed) ? "bearing" : "speed"));
     }
-    if (!options_.fixes_suffice) refuse_table(error_text(errors::track_without_motion));
+    if (!options_.accept_fixes_only) refuse_table(error_text(errors::track_without_motion));
   }
 }
 

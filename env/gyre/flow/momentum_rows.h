@@ -36,7 +36,7 @@ class MomentumRows {
   /// a τx of row j, the same in all its columns but the walls: −a cos(2πy)/(2π).
   double wind_u(int j) const;
 
-  /// The same of v's rows j = 1 … ny−1, nx values. There is no wind.
+  /// linear_u() and advection_u() for v's rows j = 1 … ny−1, nx values. There is no wind along y.
   void linear_v(const VelocityField& a, int j, double* out) const;
   void advection_v(const VelocityField& a, const VelocityField& b, int j, double* out) const;
 

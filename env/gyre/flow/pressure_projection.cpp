@@ -101,12 +101,12 @@ class PressureProjection::Implementation {
 #pragma omp for schedule(static)
       for (int j = 0; j < grid_.ny; ++j) {
         double* u = velocity.u_row(j);
-        const double* here = p + index(j, 0);
-        for (int i = 1; i < grid_.nx; ++i) u[i] -= (here[i] - here[i - 1]) * grid_.nx;
+        const double* row = p + index(j, 0);
+        for (int i = 1; i < grid_.nx; ++i) u[i] -= (row[i] - row[i - 1]) * grid_.nx;
         if (j == 0) continue;
         double* v = velocity.v_row(j);
         const double* south = p + index(j - 1, 0);
-        for (int i = 0; i < grid_.nx; ++i) v[i] -= (here[i] - south[i]) * grid_.ny;
+        for (int i = 0; i < grid_.nx; ++i) v[i] -= (row[i] - south[i]) * grid_.ny;
       }
     }
   }

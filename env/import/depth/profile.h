@@ -16,7 +16,7 @@ struct DepthRange {
 
 /// The depths at which a vehicle spends the time of a dive.
 struct Profile {
-  std::string name;                ///< of letters, digits, "-" and "_"
+  std::string name;                ///< letters, digits, "-" and "_"
   std::string depths;              ///< the depths as the user gave them, for texts
   std::vector<DepthRange> ranges;  ///< one at least; shares sum to 1
   std::filesystem::path file{};    ///< the CSV file of the ranges; empty: none

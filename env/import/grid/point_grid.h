@@ -13,7 +13,7 @@ struct PointGrid {
   std::size_t columns = 0;
   std::vector<double> longitude;    ///< [degrees], (row, column); NaN for points without position
   std::vector<double> latitude;     ///< [degrees], (row, column); NaN for points without position
-  double eccentricity_squared = 0;  ///< of the ellipsoid of these latitudes; 0: a sphere
+  double eccentricity_squared = 0;  ///< ellipsoid of the latitudes; 0: a sphere
 
   std::size_t size() const { return rows * columns; }
   bool has_place(std::size_t n) const { return !std::isnan(longitude[n]); }

@@ -12,8 +12,8 @@ namespace tidewise::ingest {
 /// The environment's cells on a local plane around the middle of the source's area.
 struct TargetGrid {
   Grid grid;
-  std::vector<double> longitude;  ///< of cell centres [degrees], (y, x), continuous
-  std::vector<double> latitude;   ///< of cell centres [degrees], (y, x)
+  std::vector<double> longitude;  ///< at cell centres [degrees], (y, x), continuous
+  std::vector<double> latitude;   ///< at cell centres [degrees], (y, x)
   std::vector<PlanePoint> north;  ///< unit vector to true north at cell centres, (y, x)
 };
 

@@ -19,7 +19,7 @@ namespace tidewise::ingest {
 /// The files and variables of a forecast to read.
 struct SourceRequest {
   std::vector<std::filesystem::path> files;  ///< in any order of time
-  std::vector<SourceVariable> variables;     ///< of one grid, one time axis, one ensemble
+  std::vector<SourceVariable> variables;     ///< with one grid, time axis and ensemble
   SourceNames names;
   std::optional<double> depth;  ///< [m]; nullopt: the level nearest the surface
   std::optional<BoundingBox> box;

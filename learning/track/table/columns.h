@@ -13,12 +13,12 @@ namespace tidewise {
 
 /// The roles of a track's columns.
 enum class TrackRole {
-  time,            ///< of the fix
+  time,            ///< time of the fix
   level,           ///< time of the fix as a level's number
-  longitude,       ///< of the fix [degrees]
-  latitude,        ///< [degrees]
-  x,               ///< of the fix, in the environment's plane [m or 1]
-  y,               ///<
+  longitude,       ///< position of the fix [degrees]
+  latitude,        ///< position of the fix [degrees]
+  x,               ///< position of the fix in the environment's plane [m or 1]
+  y,               ///< position of the fix in the environment's plane [m or 1]
   dead_longitude,  ///< dead-reckoned position from the last fix, without current [degrees]
   dead_latitude,   ///< dead-reckoned position [degrees]
   dead_x,          ///< dead-reckoned position in the plane [m or 1]

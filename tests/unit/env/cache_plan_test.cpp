@@ -23,7 +23,7 @@ std::size_t play(const std::vector<TimeLevel>& order, std::vector<CacheSlot>& sl
     const CacheStep& step = steps[n];
     CacheSlot& slot = slots.at(step.slot);
     if (step.source == CacheStep::Source::file) {
-      // It waits for who used the slot last, and for no later step, so that reading runs ahead.
+      // A step waits for the slot's last user, and for no later step, so that reading runs ahead.
       EXPECT_EQ(step.free_after, last_step[step.slot]);
       if (step.free_after > 0) {
         EXPECT_LE(step.free_after + std::min<std::size_t>(slots.size(), 5), n + 1);

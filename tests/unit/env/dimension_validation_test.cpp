@@ -1,5 +1,4 @@
-// Which dimension of an environment's variables is which: names decide, and lengths where there are
-// none.
+// Identification of the dimensions of an environment's variables: by names, else by lengths.
 
 #include "env/file/dimension_validation.h"
 

@@ -61,7 +61,7 @@ TEST_F(Series, EndWithTime) {
 }
 
 TEST_F(Series, AreReadFromAFileWithOtherNames) {
-  // Its axis is called t, and lies along a dimension called n.
+  // Its axis is named t, along a dimension named n.
   test::RawEnvironment raw;
   raw.dimensions["n"] = 4;
   for (auto& [name, variable] : raw.variables) {

@@ -1,4 +1,4 @@
-// Which cells a polygon is, by hand: holes, thin walls, 180 degrees, crossings.
+// The cells of polygons, by hand: holes, thin walls, 180 degrees, crossings.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -74,7 +74,7 @@ TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
   EXPECT_EQ(choose_step(quick, 3600, limits_for(0.5, 9000)), 2 * 3600);
 }
 
-/// Eddies of four points' width, which cells as wide as the points lie apart would blur.
+/// Eddies four points wide, which cells of the points' spacing would blur.
 class ImportOfEddies : public ::testing::Test {
  protected:
   ImportOfEddies() {
@@ -136,7 +136,7 @@ TEST_F(ImportOfEddies, FitsCellsAndStepsToTheVehicle) {
   EXPECT_EQ(slow.info.time.step, 6 * 3600);
   EXPECT_EQ(slow.info.grid.dx, 3200);
   EXPECT_THAT(about_cells(slow), HasSubstr("a third of the 9.7 km"));
-  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s makes 1.7 cells in a step"));
+  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s moves 1.7 cells per step"));
   EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.25"));
   options.vehicle_speed = 2;  // 43 km in six hours, 14.4 in two: three cells of 4.8 km
   EXPECT_EQ(run().info.time.step, 2 * 3600);

@@ -933,7 +933,7 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   run();
   std::filesystem::remove(options.out);
   options.names.components.reset();
-  // The same longitudes and latitudes with two dimensions, as xESMF writes them.
+  // Two-dimensional longitudes and latitudes, as xESMF writes them.
   PointForecast plain;
   plain.place = [](double row, double column) {
     return GeographicPoint{-10 + 0.1 * column, 40 + 0.1 * row};

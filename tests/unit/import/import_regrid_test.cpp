@@ -261,7 +261,7 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
       const auto own = first.coefficients(mode);
       const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
       EXPECT_GT(*greatest, -*least) << members;  // the greatest in size is positive
-      // The same coefficients after the flow has turned about; its modes turn instead.
+      // After the flow has reversed, coefficients are the same and modes are reversed.
       for (std::size_t member = 0; member < members; ++member) {
         EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;
       }
@@ -339,7 +339,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideExceptHoles) {
   EXPECT_THAT(cells, UnorderedElementsAre(small.cell(-1, -1), small.cell(0, -1), small.cell(1, -1),
                                           small.cell(-1, 0), small.cell(1, 0), small.cell(-1, 1),
                                           small.cell(0, 1), small.cell(1, 1)));
-  // The same a whole turn away.
+  // Longitudes a whole turn away.
   EXPECT_EQ(small
                 .masked(R"({"type": "Polygon", "coordinates": [
       [[359.88, -0.12], [360.12, -0.12], [360.12, 0.12], [359.88, 0.12], [359.88, -0.12]]]})")

@@ -372,7 +372,7 @@ TEST_F(ImportOfDays, GetsSixHoursAtMost) {
   forecast.u = [](double, double, double hours, int) { return 1e-7 * 3600 * (hours - 24); };
   const ImportReport report = run();
   EXPECT_EQ(report.info.time.step, 6 * 3600);
-  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan decides once a step"));
+  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan chooses one action per step"));
 }
 
 TEST_F(ImportOfDays, KeepsTheSourcesStepIfRequestedOrSufficient) {

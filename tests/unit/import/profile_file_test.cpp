@@ -108,7 +108,7 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
   EXPECT_GT(up_alone, 0u);
 }
 
-/// Where a profile ends above another, the scalar is still that of water.
+/// If a profile ends above another, the scalar is still that of water.
 TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   Columns columns;
   columns.members = 4;

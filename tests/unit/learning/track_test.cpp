@@ -577,7 +577,7 @@ TEST_F(Track, CountsLegsOfTwoFilesOnce) {
 }
 
 TEST_F(Track, CountsOtherFixesOfTheSamePathOnce) {
-  // The same vehicle, its fixes 20 s later in the second file, and every other one of them.
+  // One vehicle whose second file has every other fix, 20 s later.
   const std::string head = "time,lon,lat,speed,bearing\n";
   std::string whole = head;
   std::string thinned = head;
