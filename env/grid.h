@@ -31,18 +31,24 @@ struct Grid {
   TIDEWISE_HOST_DEVICE CellIndex cell(std::int32_t i, std::int32_t j) const {
     return CellIndex(j * nx + i);
   }
+  /// Column of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t column(CellIndex cell) const { return cell.value % nx; }
+  /// Row of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t row(CellIndex cell) const { return cell.value / nx; }
+  /// x of the centre of column i [m or 1].
   TIDEWISE_HOST_DEVICE double x(std::int32_t i) const { return x_first + i * dx; }
+  /// y of the centre of row j [m or 1].
   TIDEWISE_HOST_DEVICE double y(std::int32_t j) const { return y_first + j * dy; }
   /// Column of the cell that contains x, lower edge included. It may lie outside 0 … nx−1, and does
   /// for NaN.
   TIDEWISE_HOST_DEVICE std::int32_t column_at(double x) const {
     return index_of(std::floor((x - x_first) / dx + 0.5));
   }
+  /// As column_at(), for rows.
   TIDEWISE_HOST_DEVICE std::int32_t row_at(double y) const {
     return index_of(std::floor((y - y_first) / dy + 0.5));
   }
+  /// True if column i and row j are in the grid.
   TIDEWISE_HOST_DEVICE bool contains(std::int32_t i, std::int32_t j) const {
     return i >= 0 && i < nx && j >= 0 && j < ny;
   }
@@ -62,6 +68,7 @@ struct TimeAxis {
   double first = 0;  ///< [s or 1]
   double step = 0;   ///< Δt [s or 1], > 0
 
+  /// Time of level k [s or 1].
   double at(TimeLevel k) const { return first + k.value * step; }
 };
 

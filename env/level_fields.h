@@ -181,6 +181,7 @@ struct LevelFields {
     return shared_modes ? shared_modes->v.view() : v_mode.view();
   }
 
+  /// Writable views of the fields.
   LevelFieldViews views() {
     return {u_mean, v_mean, u_mode, v_mode, coefficient, scalar, masked, dry, own_masks};
   }

@@ -18,6 +18,7 @@ struct PlaneBox {
   double east = std::numeric_limits<double>::lowest();
   double north = std::numeric_limits<double>::lowest();
 
+  /// Extends the box by a point.
   void include(PlanePoint point) {
     west = std::min(west, point.x);
     east = std::max(east, point.x);

@@ -16,7 +16,9 @@ struct RowWindow {
   std::int32_t known_begin = 0;  ///< band and halo, clipped at the grid's borders
   std::int32_t known_end = 0;
 
+  /// Number of rows of the band.
   std::int32_t size() const { return end - begin; }
+  /// Number of rows of band and halo.
   std::int32_t known_size() const { return known_end - known_begin; }
   /// Rows of the halo to the south and to the north of the band.
   std::int32_t south_halo() const { return begin - known_begin; }

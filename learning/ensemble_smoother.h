@@ -56,6 +56,7 @@ struct CoefficientView {
   std::int32_t mode_count = 0;
   std::int32_t realization_count = 0;
 
+  /// The coefficients of level k, (mode, realization).
   View<const float> level(std::int32_t k) const {
     const auto size =
         static_cast<std::size_t>(mode_count) * static_cast<std::size_t>(realization_count);
@@ -130,7 +131,9 @@ class EnsembleSmoother {
   /// coefficient_moments().
   void update_level(TimeLevel k, View<const float> before, View<double> after) const;
 
+  /// Results of all observations, in their order.
   const std::vector<ObservationResult>& verdicts() const { return verdicts_; }
+  /// Consistency of the used observations with the forecast.
   const Consistency& consistency() const { return consistency_; }
   /// Weights of the members, summing to 1.
   const std::vector<double>& member_weights() const { return weight_; }

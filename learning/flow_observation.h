@@ -55,6 +55,7 @@ std::vector<FlowSample> sample_leg(const Grid& grid, const TimeAxis& time, const
 /// by level. As in flights, the flow is bilinear between cell centres in water.
 class FlowOperator {
  public:
+  /// `samples`: those of sample_leg(). `mode_count`: that of the forecast.
   FlowOperator(std::vector<FlowSample> samples, std::int32_t mode_count);
 
   /// The levels of the samples, ascending.
@@ -69,6 +70,7 @@ class FlowOperator {
   /// The observation of the component along x or y. Requires that all levels were added. `error`:
   /// standard deviation.
   FlowObservation observe_u(double value, double error) const;
+  /// As observe_u(), along y.
   FlowObservation observe_v(double value, double error) const;
 
  private:

@@ -16,6 +16,7 @@ enum class Wrap { none, longitude };
 /// inside by the even-odd rule, so holes are outside.
 class PolygonInterior {
  public:
+  /// Prepares a polygon. Requires at least one ring.
   PolygonInterior(const Polygon& polygon, Wrap wrap);
 
   /// True if the polygon contains `point`.

@@ -32,7 +32,9 @@ class DeviceLevelPair {
     environment_.finish();
   }
 
+  /// Level k.
   const LevelView& now() const { return now_; }
+  /// Level k+1.
   const LevelView& next() const { return next_; }
 
  private:

@@ -13,6 +13,7 @@ struct DeclaredMarks {
   double fill_value;     ///< _FillValue, else the NetCDF library's default fill of floating point
   double missing_value;  ///< missing_value
 
+  /// True if `value` equals a mark.
   bool operator()(double value) const { return value == fill_value || value == missing_value; }
 };
 

@@ -12,6 +12,7 @@ namespace tidewise {
 
 /// The meaning of a dimension of an environment's variables.
 enum class DimensionKind { time, mode, realization, y, x, profile };
+/// Dimensions of a variable, slowest first.
 using DimensionKinds = std::span<const DimensionKind>;
 
 /// Checks that variables have the dimensions of an environment, in the right order. Dimensions are

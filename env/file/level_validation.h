@@ -26,6 +26,7 @@ struct LevelValidation {
   LevelFieldViews fields;
   LevelMarks marks;
 
+  /// Number of pieces: cells, then coefficients.
   TIDEWISE_HOST_DEVICE std::size_t piece_count() const {
     return fields.masked.size + fields.coefficient.size;
   }
@@ -94,7 +95,9 @@ struct JoinProfiles {
   std::int32_t velocities = 1;
   MissingMarks scalar;
 
+  /// Number of cells.
   TIDEWISE_HOST_DEVICE std::size_t cells() const { return fields.masked.size; }
+  /// Merges one cell; returns false if it must be refused.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t cell) const {
     std::int32_t open = 0;
     while (open < velocities && own_mask(open, cell) != 0) ++open;

@@ -52,6 +52,7 @@ class EnvironmentReader {
 
   /// Closes further cells in all levels that are read later, and updates info().obstacles.
   void close(std::vector<CellClosure> closures);
+  /// The closures of all calls of close().
   const std::vector<CellClosure>& closures() const { return closures_; }
 
   /// Replaces the file's scalar field, or adds one, in all levels that are read later; updates
@@ -73,6 +74,7 @@ class EnvironmentReader {
   /// Errors: InputError if a profile still has to be chosen.
   void require_profile() const;
 
+  /// The environment as it is read: with window, closures and chosen profiles.
   const EnvironmentInfo& info() const { return info_; }
   /// The file's rows that are read; all of them without a window.
   const RowWindow& window() const { return window_; }
@@ -110,6 +112,7 @@ class EnvironmentReader {
   /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
   /// Requires Coordinates::geographic. Errors: InputError for values out of range.
   std::vector<double> read_longitude() const;
+  /// As read_longitude().
   std::vector<double> read_latitude() const;
 
  private:

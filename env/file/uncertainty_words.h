@@ -18,6 +18,7 @@ inline constexpr std::array<std::pair<std::string_view, ForecastUncertainty>, 6>
      {"guess", ForecastUncertainty::guess},
      {"contradicted", ForecastUncertainty::contradicted}}};
 
+/// The attribute's word for a value.
 constexpr std::string_view uncertainty_word(ForecastUncertainty uncertainty) {
   for (const auto& [word, value] : uncertainty_words) {
     if (value == uncertainty) return word;

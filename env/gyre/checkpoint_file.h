@@ -12,13 +12,17 @@ namespace tidewise::gyre {
 // that a damaged file, or one of other options, is refused in one line. Errors: InputError if a
 // file is not as it was written, RunError if writing fails.
 
+/// Writes a velocity.
 void write_velocity(const std::filesystem::path& path, const std::string& purpose,
                     const VelocityField& velocity);
+/// Reads a velocity, which must be on `grid`.
 VelocityField read_velocity(const std::filesystem::path& path, const std::string& purpose,
                             const StaggeredGrid& grid);
 
+/// Writes a checkpoint.
 void write_checkpoint(const std::filesystem::path& path, const std::string& purpose,
                       const Checkpoint& checkpoint);
+/// Reads a checkpoint, which must be on `grid`.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const std::string& purpose,
                            const StaggeredGrid& grid);
 /// Reads only Checkpoint::levels_done.

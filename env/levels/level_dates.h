@@ -13,13 +13,16 @@ class EnvironmentReader;
 /// with years of one length are taken as the same dates of the real calendar (TimeUnits).
 class LevelDates {
  public:
+  /// Reads the dates of an environment.
   explicit LevelDates(const EnvironmentReader& environment);
 
   /// True if the levels have dates.
   bool known() const { return !seconds_.empty(); }
   /// Time of level k [s since 1970-01-01T00:00:00Z]. Requires known().
   double at(TimeLevel k) const { return seconds_[k.value]; }
+  /// Time of the first level. Requires known().
   double first() const { return seconds_.front(); }
+  /// Time of the last level. Requires known().
   double last() const { return seconds_.back(); }
   /// Times of all levels, ascending [s since 1970]; empty unless known().
   const std::vector<double>& all() const { return seconds_; }

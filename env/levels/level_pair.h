@@ -19,7 +19,9 @@ class LevelPair {
   /// Does nothing; the counterpart of DeviceLevelPair::leave().
   void leave() {}
 
+  /// Level k.
   LevelView now() const { return now_.view(info_); }
+  /// Level k+1.
   LevelView next() const { return next_->view(info_); }
 
  private:

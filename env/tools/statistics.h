@@ -24,6 +24,7 @@ struct EnvironmentStatistics {
 class StatisticsGatherer {
  public:
   explicit StatisticsGatherer(const EnvironmentInfo& info);
+  /// Adds a level.
   void add(const LevelView& level);
   /// The statistics of all levels so far. Requires at least one level.
   EnvironmentStatistics result() const;

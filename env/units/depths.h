@@ -12,6 +12,7 @@ struct Depths {
   double from = 0;
   double to = 0;  ///< ≥ `from`; if equal, the vehicle holds this depth
 
+  /// True if the vehicle holds one depth.
   bool are_held() const { return from == to; }
 };
 

@@ -6,6 +6,7 @@
 namespace tidewise {
 
 inline constexpr std::size_t max_profile_name = 64;  // bytes
+/// Maximum number of ranges of a profile.
 inline constexpr std::size_t max_depth_ranges = 1000;
 
 /// True for the name of a profile: letters, digits, "-" and "_".

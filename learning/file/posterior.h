@@ -33,6 +33,7 @@ struct LegVerdict {
   ObservationResult v;
   ObservedBy by = ObservedBy::vehicle;
 
+  /// True if the leg was not used.
   bool rejected() const { return u.rejected || v.rejected; }
 };
 

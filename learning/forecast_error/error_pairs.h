@@ -36,7 +36,9 @@ class ErrorPairs {
   /// The correlation of legs of one series, whatever its displacement.
   std::vector<LagCorrelation> along_tracks() const;
 
+  /// Number of pairs in by_distance().
   std::size_t pairs_by_distance() const { return pairs_by_distance_; }
+  /// Number of pairs in by_lag().
   std::size_t pairs_by_lag() const { return pairs_by_lag_; }
 
  private:

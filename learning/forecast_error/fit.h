@@ -36,6 +36,7 @@ struct ForecastErrorFit {
   std::vector<LagCorrelation> at_fixed_place;  ///< corrected for distance; empty without length
   std::vector<std::string> missing;  ///< the data needed for each parameter that was not fitted
 
+  /// True if all parameters were fitted or given.
   bool is_complete() const { return missing.empty(); }
 };
 

@@ -46,6 +46,7 @@ class TrackFixes {
   /// The fix of a row; nullopt if it has no time or no position.
   std::optional<TrackFix> of_row(std::size_t row) const;
 
+  /// All fixes.
   std::vector<TrackFix>& all() { return fixes_; }
   const std::vector<TrackFix>& all() const { return fixes_; }
   /// Resolution of the positions' numbers [m or 1].

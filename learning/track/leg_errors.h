@@ -36,11 +36,14 @@ class LegErrors {
     };
     return {of(given.x), of(given.y)};
   }
+  /// Error of a measured current component.
   double of_instrument() const { return options_.error.value_or(is_metric_ ? default_error : 0); }
+  /// Error of a fix's coordinate [m or 1], at least the rounding of positions.
   double of_fix() const {
     if (options_.fix_error) return *options_.fix_error;
     return is_metric_ ? std::max(default_fix_error, last_digit_ / std::sqrt(12.0)) : 0;
   }
+  /// Representation error of a current component.
   double of_representation() const {
     return options_.representation.value_or(is_metric_ ? default_representation : 0);
   }

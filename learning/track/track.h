@@ -126,6 +126,7 @@ struct ObservationFiles {
   std::vector<std::filesystem::path> drifters = {};  ///< tracks as well
   std::vector<std::filesystem::path> radars = {};    ///< gridded surface currents
 
+  /// All files.
   std::vector<std::filesystem::path> all() const;
 };
 

@@ -62,38 +62,56 @@ class TrackRows {
   const TrackColumns& columns() const { return columns_; }
   const TrackClock& clock() const { return clock_; }
 
+  /// True if the table has a column with this role.
   bool has(TrackRole role) const { return columns_.has(role); }
+  /// True if it has columns with all these roles.
   bool has_all(std::initializer_list<TrackRole> roles) const;
+  /// The column with a role. Requires has(role).
   const TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
+  /// The number in a row, in the file's units; nullopt for an empty cell.
   std::optional<double> number(TrackRole role, std::size_t row) const;
+  /// True if the environment is in m and s.
   bool is_metric() const { return info_.units == Units::metric; }
+  /// True if positions are longitudes and latitudes that the environment can use.
   bool geographic() const {
     return north_ == TrackNorth::true_north && has_all({TrackRole::longitude, TrackRole::latitude});
   }
   /// True if currents have their own times and positions.
   bool of_points() const { return usefulness(columns_) >= 4 && !options_.drifter; }
+  /// True for drifters and radars.
   bool is_at_surface() const { return options_.drifter || table_.at_many_places; }
+  /// The source of the flow, by the columns and options.
   FlowFrom flow_from() const;
   /// Makes geographic() and messages use the currents' positions in place of the fixes'.
   void take_places_of_currents();
 
   /// Refuses a table that lacks what a track needs.
   void require_columns() const;
+  /// Throws InputError: "<file>: <why>".
   [[noreturn]] void refuse_table(const std::string& why) const;
 
+  /// Factor from a position's units to metres.
   double length_factor_of(TrackRole role) const;
   /// True if positions have degrees and minutes in one number, as Slocum's sensors do: 4652.31 for
   /// 46° 52.31'.
   bool in_minutes(TrackRole latitude) const;
+  /// The position in a row [degrees]; nullopt for empty cells and fill values.
   std::optional<GeographicPoint> globe_point(TrackRole longitude, TrackRole latitude,
                                              std::size_t row) const;
+  /// A position in the environment's plane; nullopt outside.
   std::optional<PlanePoint> in_plane(const GeographicPoint& point) const;
+  /// True if the environment contains a point.
   bool holds(PlanePoint point) const;
+  /// The dead-reckoned position of a row; nullopt if it has none.
   std::optional<PlanePoint> dead_point(std::size_t row) const;
+  /// The current of a row at the position `at`; nullopt if it has none.
   std::optional<NamedCurrent> current_at_row(std::size_t row, PlanePoint at) const;
+  /// The velocity through the water from a row on, in the plane [m s-1 or 1]; nullopt if unknown.
   std::optional<PlaneVector> own_velocity(std::size_t row, PlanePoint at) const;
+  /// The time of a row in the environment's units; nullopt if it has none.
   std::optional<double> time_of(std::size_t row) const;
   std::optional<double> depth_at(std::size_t row) const;  ///< [m]
+  /// The index of the profile that a row names; nullopt if it names none.
   std::optional<std::int32_t> profile_at(std::size_t row) const;
   /// The extent of the environment: "longitude 1.00 to 2.00, latitude 3.00 to 4.00".
   std::string domain_words() const;

@@ -38,6 +38,7 @@ class MomentumRows {
 
   /// linear_u() and advection_u() for v's rows j = 1 … ny−1, nx values. There is no wind along y.
   void linear_v(const VelocityField& a, int j, double* out) const;
+  /// As advection_u().
   void advection_v(const VelocityField& a, const VelocityField& b, int j, double* out) const;
 
  private:

@@ -18,7 +18,9 @@ using FourLanes = double __attribute__((vector_size(32)));
 inline void add_fused(FourLanes& sum, const FourLanes& a, const FourLanes& b) {
   for (int lane = 0; lane < 4; ++lane) sum[lane] = std::fma(a[lane], b[lane], sum[lane]);
 }
+/// Loads four numbers from memory of any alignment.
 inline void load(FourLanes& lanes, const double* from) { __builtin_memcpy(&lanes, from, 32); }
+/// Sum of the four numbers, in a fixed order.
 inline double total(const FourLanes& lanes) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }

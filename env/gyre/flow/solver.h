@@ -21,6 +21,7 @@ class FlowSolver {
   /// A further force at a time, added to a tendency before the projection: for manufactured
   /// solutions. `add_to(time, tendency)`.
   using Force = std::function<void(double, VelocityField&)>;
+  /// Sets that force.
   void set_force(Force add_to) { force_ = std::move(add_to); }
 
   /// ∂(u, v)/∂t at `time`, free of divergence.

@@ -10,6 +10,7 @@ struct StaggeredGrid {
   int nx = 0;
   int ny = 0;
 
+  /// Width and height of a cell.
   double dx() const { return 1.0 / nx; }
   double dy() const { return 1.0 / ny; }
   double cell_area() const { return dx() * dy(); }

@@ -14,7 +14,9 @@ struct CoefficientMoments {
   std::vector<double> second;  ///< E[Y_m Y_n], (mode, mode)
   std::vector<double> third;   ///< E[Y_l Y_m Y_n], (mode, mode, mode)
 
+  /// E[Y_m Y_n].
   double covariance(std::size_t m, std::size_t n) const { return second[m * mode_count + n]; }
+  /// E[Y_l Y_m Y_n].
   double skewness(std::size_t l, std::size_t m, std::size_t n) const {
     return third[(l * mode_count + m) * mode_count + n];
   }

@@ -71,6 +71,7 @@ class VariableSeries {
   const std::string& members_by() const { return joined_.members_by; }
   /// Times of the series [s since 1970], ascending.
   const std::vector<double>& times() const { return joined_.times; }
+  /// Notes for the user, a line each.
   const std::vector<std::string>& notes() const { return notes_; }
   std::shared_ptr<const NetcdfFile> first_file() const {
     return files_.open(variable_.files.front());
@@ -101,7 +102,9 @@ class VariableSeries {
   bool is_level(const std::optional<double>& depth) const;
   /// Number of levels that are read: one, or that of dive_levels().
   std::size_t level_count() const { return parts_.front().level_index.size(); }
+  /// The levels that dives pass; empty if one level is read.
   const DiveLevels& dive_levels() const { return dive_levels_; }
+  /// True if the series reads these levels.
   bool has_levels(const DiveLevels& levels) const;
   /// The coordinate variable of the levels; empty if there is none.
   std::string depth_coordinate() const;

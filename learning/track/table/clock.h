@@ -13,6 +13,7 @@ namespace tidewise {
 /// Converts times in a track's file to those of an environment.
 class TrackClock {
  public:
+  /// Converts times to those of `environment`.
   explicit TrackClock(const EnvironmentReader& environment);
   /// For dates only: times are in seconds since 1970.
   TrackClock() : reference_(0) {}

@@ -40,6 +40,7 @@ enum class TrackRole {
             ///< dive, else that of the dive that ends at this row
   identity  ///< name of one of several vehicles
 };
+/// Number of roles.
 inline constexpr std::size_t track_role_count = 25;
 
 /// The column of each role in a table, as an index into TrackTable::columns.
@@ -52,6 +53,7 @@ struct TrackColumns {
   std::optional<std::size_t>& operator[](TrackRole role) {
     return of_role[static_cast<std::size_t>(role)];
   }
+  /// True if the table has a column with this role.
   bool has(TrackRole role) const { return (*this)[role].has_value(); }
 };
 
