@@ -511,7 +511,7 @@ TEST_F(Track, AssignsACurrentReportedAfterADiveToTheDive) {
   ASSERT_EQ(track.legs.size(), 1U);
   EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 10800));
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
-  EXPECT_THAT(track.notes, testing::Contains(HasSubstr("taken for the dive's")));
+  EXPECT_THAT(track.notes, testing::Contains(HasSubstr("used for the dive")));
 }
 
 TEST_F(Track, KeepsTheNextDivesCurrent) {
