@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   tidewise::hold_standard_streams();
   if (!tidewise::has_enough_stack()) return tidewise::exit_run_failed;
   tidewise::raise_open_file_limit();
-  // Without room HDF5 ends the process; whatever reads a file says so in words, before it begins.
+  // HDF5 ends the process when memory runs out. Readers of files then report an error in plain
+  // words first.
   if (tidewise::has_headroom()) tidewise::GuardedProcess::start_keeper();
   tidewise::watch_for_interruption();
   try {

@@ -57,7 +57,7 @@ void add_env(const Command& program, const Context& context) {
 
 void add_mdp(const Command& program, const Context& context) {
   const Command mdp = program.add_group(
-      "mdp", "Make and convert decision processes that are no oceans",
+      "mdp", "Make and convert general decision processes",
       "Example:\n  tidewise research mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(mdp, context);
   add_mdp_mine_field(mdp, context);
@@ -68,7 +68,7 @@ void add_mdp(const Command& program, const Context& context) {
 
 void add_research(const Command& program, const Context& context) {
   const Command research = program.add_group(
-      "research", "Refine, bound and store plans, solve any decision process, measure speed",
+      "research", "Refine, bound and store plans, solve any decision process, run benchmarks",
       "Example:\n  tidewise research solve world.h5 --out solution.h5");
   add_refine(research, context);
   add_bound(research, context);
@@ -135,7 +135,7 @@ Program make_program(const Context& context) {
   return program;
 }
 
-/// The words with "tidewise", "tidewise help …" and "tidewise version" said as options.
+/// Replaces "tidewise", "tidewise help …" and "tidewise version" by the equal options.
 std::vector<const char*> with_options(int argc, const char* const* argv) {
   std::vector<const char*> words(argv, argv + argc);
   const std::string_view first = argc > 1 ? argv[1] : "";
@@ -167,7 +167,8 @@ bool asks_for_help(int argc, const char* const* argv) {
   });
 }
 
-/// Refuses a command that is unknown or missing. CLI11 says of both that some command is required.
+/// Refuses a command that is unknown or missing. CLI11 would only report that a command is
+/// required.
 void validate_command(const Command& program, int argc, const char* const* argv) {
   std::string at = program.name();
   std::vector<Command> commands = program.commands();
@@ -215,12 +216,13 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
                     command == "batch" ? ", or divide it by --array" : "");
 }
 
-/// What ends a process that may be one of several: the first of them says what they all know.
+/// Ends a process that may be one of several: the first of them reports an error that all have.
 int end_by(const std::exception& error, const Launch& launch, const CommandContext& context) {
   Communicator* together = context.joined();
   if (together == nullptr || together->disbanded() || launch.size == 1) {
     if (launch.rank == 0) return report_error(error);
-    // Of those that never met, the first one's status counts, and nobody's end may hurry it.
+    // Among processes that have not joined, the status of the first counts, and none ends the
+    // others early.
     return together == nullptr ? exit_success : status_of(error);
   }
   together->abort(report_error(error));

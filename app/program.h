@@ -12,8 +12,8 @@ namespace tidewise {
 /// wrong. Every error becomes one line on stderr here, and nowhere else.
 int run_program(int argc, const char* const* argv);
 
-/// Runs one command, its words after the program's name, within another program: what it says goes
-/// to the outlet, and its errors are thrown. One at a time. Errors: those of the command.
+/// Runs one command inside another program. `words`: those after the program's name. Its output
+/// goes to the outlet, and its errors are thrown. Not reentrant. Errors: those of the command.
 void run_words(const std::vector<std::string>& words, Outlet& outlet);
 
 /// Runs one command by the values of its options (Command::run()) in place of words; `name`: its

@@ -36,7 +36,7 @@ std::string describe_axes(const BatchFile& file) {
   return text;
 }
 
-/// Seconds until the last of so many workers is done that take the longest passes first.
+/// Seconds until the last of the workers finishes if each takes the longest remaining pass.
 double time_of_all(const BatchPlan& plan, std::size_t workers) {
   std::vector<double> passes;
   for (const auto& pass : plan.passes) passes.push_back(pass.seconds);
@@ -68,7 +68,7 @@ std::string list_some(const Lines& lines, const Describe& describe) {
   return text;
 }
 
-/// Where the time of all missions went, by their summaries; that of writing is beside the rest.
+/// How the time of all missions was spent, by their summaries; writing overlaps with the rest.
 std::string describe_parts(const std::vector<BatchRow>& rows) {
   std::string text;
   for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {

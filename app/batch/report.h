@@ -10,13 +10,13 @@
 
 namespace tidewise {
 
-/// What a batch would do, in some lines: missions, solves and passes, what would share, memory,
-/// time and disk expected, what cannot be run.
+/// The plan of a batch in a few lines: missions, solves and passes, sharing, expected memory, time
+/// and disk, and invalid missions.
 std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
                           const FinishedMissions& finished);
 
-/// What became of a batch, or of the part that is this process's: a few lines. `kept`: missions
-/// that an earlier process finished.
+/// The results of a batch, or of this process's part of it, in a few lines. `kept`: missions that
+/// an earlier process finished.
 std::string describe_batch(const BatchSetup& setup, const std::vector<BatchRow>& rows,
                            std::size_t kept, std::size_t passes, double seconds);
 

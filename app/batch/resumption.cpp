@@ -25,7 +25,7 @@ struct Found {
   Json summary;
 };
 
-/// Runs by the identity of their missions, as text. A mission that ran anew in another folder has
+/// Runs by the identity of their missions, as text. A mission that ran again in another folder has
 /// several.
 using FoundRuns = std::multimap<std::string, Found>;
 
@@ -51,13 +51,13 @@ std::string missing_file(const fs::path& folder, const Json& summary, PolicyFile
   return "";
 }
 
-/// Whether a run of the mission is one of the environment as it is now.
+/// True if a run used the mission's environment as it is now.
 bool of_this_environment(const Json& summary, const BatchMission& mission) {
   const Json environment = environment_identity(mission.request.environment);
   return environment.is_null() || environment == summary["batch"]["environment"];
 }
 
-/// The same, with its files.
+/// Like of_this_environment(), and its files exist.
 bool still_holds(const fs::path& folder, const Json& summary, const BatchMission& mission,
                  PolicyFiles policies) {
   return of_this_environment(summary, mission) && missing_file(folder, summary, policies).empty();
@@ -74,7 +74,7 @@ const Found* find_run(const FoundRuns& found, const BatchMission& mission, const
   return nullptr;
 }
 
-/// What a run of an unfinished mission lacks.
+/// A missing file of an unfinished mission.
 struct LostFile {
   std::size_t mission;  ///< its number
   std::string file;
@@ -183,9 +183,9 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
     if (!told.contains(mission->index)) continue;
     finished.notes.push_back(
         loss != lost.end() && loss->second.mission == mission->index
-            ? fmt::format("{}: {} is missing; it runs anew", directory, loss->second.file)
+            ? fmt::format("{}: {} is missing; it runs again", directory, loss->second.file)
             : fmt::format("{}: the mission, its environment or what is asked of it has changed; it "
-                          "runs anew",
+                          "runs again",
                           directory));
   }
   for (const auto& directory : unused) {
@@ -194,7 +194,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
       finished.notes.push_back(
           fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
     } else if (told.contains(loss->second.mission)) {
-      finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs anew in {}",
+      finished.notes.push_back(fmt::format("{}: {} is missing; its mission runs again in {}",
                                            directory, loss->second.file,
                                            missions[loss->second.mission].directory));
     }

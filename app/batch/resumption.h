@@ -10,18 +10,19 @@
 
 namespace tidewise {
 
-/// What an earlier process left of a batch.
+/// The finished missions of an earlier process.
 struct FinishedMissions {
-  std::vector<BatchRow> rows;      ///< of missions that need no further run
-  std::vector<std::string> notes;  ///< folders of no mission, and of those that run anew: why
-  std::string another;             ///< a run of another batch; empty where there is none
+  std::vector<BatchRow> rows;  ///< of missions that need no further run
+  /// reasons for folders that match no mission, and for missions that run again
+  std::vector<std::string> notes;
+  std::string another;  ///< a run of another batch; empty where there is none
 };
 
-/// Looks through the folders in `folder` for missions that are finished: a summary.json, which a
-/// run gives last, that records the same mission on the same, unchanged environment, with the files
-/// that are asked for. Such a mission keeps its folder, whatever its number is now; the others get
-/// folders that no finished one has. An environment that is not there any more has not changed.
-/// `own`: the numbers of those that notes are to speak of.
+/// Searches `folder` for finished missions: folders with a summary.json, which a run writes last,
+/// that records the same mission on the same, unchanged environment, and with the requested files.
+/// Such a mission keeps its folder, even if its number has changed; the others get folders that no
+/// finished one has. A missing environment counts as unchanged. `own`: numbers of the missions that
+/// notes may mention.
 FinishedMissions find_finished(const std::filesystem::path& folder, PolicyFiles policies,
                                const std::vector<std::size_t>& own,
                                std::vector<BatchMission>& missions);

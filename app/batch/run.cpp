@@ -28,7 +28,7 @@
 namespace tidewise {
 namespace {
 
-/// Those of `numbers` that `finished` has no row of.
+/// The numbers without a row in `finished`.
 std::vector<std::size_t> unfinished(std::vector<std::size_t> numbers,
                                     const FinishedMissions& finished) {
   std::set<std::size_t> done;
@@ -45,7 +45,7 @@ std::vector<std::size_t> own_missions(const BatchSetup& setup) {
   return numbers;
 }
 
-/// Those of so many rows.
+/// The missions of these rows.
 template <class Rows>
 Rows own_rows(const BatchSetup& setup, const Rows& rows) {
   if (!setup.share) return rows;
@@ -148,7 +148,7 @@ class BatchRun {
     for (const auto& order : queue.rest()) fail(order, recorder);
   }
 
-  /// Whatever ended the work, the table says how far it came.
+  /// After any failure, the table shows the progress.
   static void rethrow(const FirstError& error, BatchRecorder& recorder) {
     try {
       error.rethrow();
@@ -158,7 +158,7 @@ class BatchRun {
     }
   }
 
-  /// What no worker is left for.
+  /// Passes without a worker.
   void fail(const PassOrder& order, BatchRecorder& recorder) const {
     if (interruption_asked()) return;
     for (const auto& solve : order.solves) {

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// What the command line asks of a batch.
+/// The options of a batch.
 struct BatchRequest {
   std::string file;
   std::string out;                 ///< folder in place of the file's; empty: the file's

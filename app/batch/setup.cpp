@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of what is free; the rest is for levels, flights and what else runs.
+/// Share of the free memory; the rest is for levels, flights and other programs.
 constexpr double share_for_policies = 0.5;
 
 void require_environments(const std::vector<BatchMission>& missions) {

@@ -12,14 +12,14 @@
 
 namespace tidewise {
 
-/// A batch as it was asked for, judged as far as that goes without its environments.
+/// A batch as requested, validated as far as possible without its environments.
 struct BatchSetup {
   BatchFile file;
   std::vector<BatchMission> missions;
   std::vector<WorkerPlace> places;     ///< one a worker
   Backend backend;                     ///< of the first worker
   std::optional<BatchShare> share;     ///< what of it this process does, where that is not all
-  std::optional<std::int64_t> memory;  ///< that policies of a pass may take [B], where it is said
+  std::optional<std::int64_t> memory;  ///< maximum memory for the policies of a pass [B], if given
 };
 
 /// Errors: InputError for all that is wrong with the request, the file and its missions, for an

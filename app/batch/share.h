@@ -13,26 +13,25 @@
 
 namespace tidewise {
 
-/// What of a batch is one part's.
+/// One part of a batch.
 struct BatchShare {
   BatchPart part;
   std::vector<std::size_t> missions;  ///< their numbers, growing
   std::size_t passes_of_all = 0;      ///< that all parts have together
 };
 
-/// The part's share, which depends on the batch alone and not on what is done already or where it
-/// is computed, so that all parts agree without a word. Missions that share counts stay together,
-/// unless there are fewer such groups than parts; whole groups are dealt out by the time that they
-/// take.
+/// The share of a part. It depends only on the batch, not on finished work or the machine, so that
+/// all parts agree without communication. Missions that share counts stay together, unless there
+/// are fewer such groups than parts; whole groups are distributed by their estimated time.
 BatchShare find_share(const BatchPart& part, const BatchFile& file,
                       const std::vector<BatchMission>& missions);
 
-/// The rows of all parts, which meet in the batch's folder: what is done says the summary of each
-/// run, and what failed a file of its own, .batch.failed.json.
+/// The rows of all parts, which share the batch's folder: finished missions are found by the
+/// summary of each run, failures by a file, .batch.failed.json.
 class SharedRows {
  public:
-  /// All of these live as long as this. What an earlier process of this part said of its missions'
-  /// failures is forgotten.
+  /// All arguments must outlive this object. Failures that an earlier process of this part recorded
+  /// are discarded.
   SharedRows(const std::filesystem::path& folder, PolicyFiles policies,
              const std::vector<BatchMission>& missions, const BatchShare& share);
 

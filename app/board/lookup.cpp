@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The levels that a policy knows, as times.
+/// The levels of a policy as times.
 struct PolicyLevels {
   double zeroth = 0;  ///< time of level 0, [s since 1970] or the environment's own
   double step = 0;
@@ -101,7 +101,7 @@ class BoardFile {
   tw_policy policy_{};
 };
 
-/// Whether a question in x and y holds a longitude and latitude of the policy's domain.
+/// True if a question in x and y holds a longitude and latitude within the policy's domain.
 bool is_in_degrees(const tw_policy& policy, const PolicyQuestion& question) {
   const Grid grid{static_cast<std::int32_t>(policy.plan_columns),
                   static_cast<std::int32_t>(policy.plan_rows),
@@ -193,7 +193,7 @@ class RunQuestion {
     const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
     answer_.heading = taken.heading;
     answer_.speed = taken.speed;
-    // Who dives surfaces when a step ends, if no later.
+    // A vehicle that dives surfaces at the latest when a step ends.
     if (!info_.profiles.empty()) {
       answer_.profile = info_.profiles[static_cast<std::size_t>(taken.profile)];
       answer_.hold_until = first + (k.value + 1) * time.step;
@@ -217,7 +217,7 @@ class RunQuestion {
     return TW_POLICY_OK;
   }
 
-  /// The environment says why, if it is still the one.
+  /// The environment gives the reason, if it is unchanged.
   tw_policy_status without_action(TimeLevel k, std::size_t cell) const {
     try {
       RunRequest request = mission_of(policy_, {});

@@ -17,7 +17,7 @@
 
 namespace tidewise {
 
-/// Where and when to ask a policy.
+/// Place and time of a question to a policy.
 struct PolicyQuestion {
   enum class Frame { plane, geographic };
   Frame frame = Frame::plane;
@@ -27,7 +27,7 @@ struct PolicyQuestion {
   std::size_t leg = 0;  ///< of a run's mission, 0 the first
 };
 
-/// What it says; NaN is what it does not.
+/// The answer of a policy; NaN: not in the policy.
 struct PolicyAnswer {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   std::string status;  ///< as tw_policy_text() has it
@@ -40,9 +40,9 @@ struct PolicyAnswer {
   double speed = unknown;           ///< [m/s or 1]
   EnvironmentProfile profile = {};  ///< that it dives; nameless where there is one velocity
   double value = unknown;           ///< expected total reward from here on
-  /// Of a policy that holds actions: when it decides next; as `time`.
+  /// For a policy with action holds: time of the next decision; as `time`.
   double hold_until = unknown;
-  /// From when to when the policy speaks, as `time`.
+  /// First and last time of the policy, as `time`.
   double first = unknown;
   double last = unknown;
   std::int64_t action = -1;
@@ -52,24 +52,24 @@ struct PolicyAnswer {
   bool metric = false;
 };
 
-/// Of a file for a vehicle, by tidewise_policy.h, checksum first. Errors: InputError for a file
-/// that is damaged or of a later version, and for a question that it cannot be asked.
+/// Answers from a file for a vehicle, with tidewise_policy.h, after verifying its checksum. Errors:
+/// InputError for a damaged file or one of a later version, and for an invalid question.
 PolicyAnswer ask_on_board(const std::filesystem::path& file, const PolicyQuestion& question);
 
-/// Of policy.h5, by the planner's own means and in full precision. Where there is no action, the
-/// environment that it was planned on says whether that is land or the target; where that is not
-/// there any more, the status is "no action". Errors: as above.
+/// Answers from policy.h5 in full precision. If there is no action, the environment of the plan
+/// shows whether that is land or the target; without it the status is "no action". Errors: as
+/// above.
 PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& question);
 
-/// What the flights of a run's policy come to from a place and a time that it has an action for.
+/// Results of flights by a run's policy from a place and time at which it has an action.
 struct FlightsFromHere {
   RolloutStatistics flown;
   Objective objective = Objective::time;
   EnergyModel energy;
-  /// Where the vehicle comes up next; nothing where too few are flown, or the plan ends before.
+  /// Region of the next surfacing; nullopt if too few flights were made, or the plan ends before.
   std::optional<SurfacingRegion> surfacing = {};
   double departure = 0;  ///< in the environment's times [s or 1]
-  double end = 0;        ///< the plan's, likewise
+  double end = 0;        ///< end of the plan
   bool surfaces_after_end = false;
   std::shared_ptr<const MissionProblem> problem = {};  ///< from there
   RolloutResult flights = {};
@@ -83,7 +83,7 @@ struct FlightsFromHere {
 FlightsFromHere fly_from(const std::filesystem::path& policy, const PolicyAnswer& answer,
                          std::optional<double> surfacing, Progress& progress);
 
-/// Whether a file begins as one for a vehicle does.
+/// True if a file begins like a policy for a vehicle.
 bool is_board_policy(const std::filesystem::path& file);
 
 }  // namespace tidewise

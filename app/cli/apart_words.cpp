@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 12> units{"m", "km", "nm", "nmi", "s",   
 
 bool is_number(std::string_view word) { return parse_number<double>(word).has_value(); }
 
-/// Whether a word has this form, where '0' stands for any digit; more may follow it.
+/// True if a word begins with this form, in which '0' stands for any digit.
 bool begins_as(std::string_view word, std::string_view form) {
   if (word.size() < form.size()) return false;
   return std::equal(form.begin(), form.end(), word.begin(), [](char of_form, char letter) {

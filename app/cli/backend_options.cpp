@@ -10,10 +10,9 @@ namespace tidewise {
 
 void add_backend_options(Command command, BackendRequest& request) {
   command.add_choice<BackendChoice>("--backend", request.backend, all_words<BackendChoice>(),
-                                    "Where to compute; auto takes a GPU if there is one");
+                                    "Backend; auto uses a GPU if there is one");
   command.add_option("--devices", request.device, "Which GPU").show_default();
-  command.add_option("--threads", request.threads,
-                     "Threads of the CPU; all cores there are if not given, or 0");
+  command.add_option("--threads", request.threads, "CPU threads; default or 0: all cores");
 }
 
 Backend take_backend(const BackendRequest& request) {

@@ -5,8 +5,7 @@
 
 namespace tidewise {
 
-// Of commands that have no mission to say what they compute on; those that have one take
-// MissionOptions::add_backend().
+// Backend options of commands without a mission; the others use MissionOptions::add_backend().
 
 /// Adds --backend, --devices and --threads to a command.
 void add_backend_options(Command command, BackendRequest& request);

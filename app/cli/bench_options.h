@@ -17,7 +17,7 @@
 
 namespace tidewise {
 
-/// What a number of a benchmark may be.
+/// The range of a number of a benchmark.
 struct Bounds {
   static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();
 
@@ -42,7 +42,7 @@ class BenchmarkCommand : public Command {
                    const std::string& example)
       : Command(bench.add_command(name, description, example)), kept_(std::make_shared<Kept>()) {}
 
-  /// What the command line fills in.
+  /// The values from the command line.
   Options& options() const { return kept_->options; }
 
   /// Any number, whose default --help shows, and which must lie within `bounds` when it runs.
@@ -51,7 +51,7 @@ class BenchmarkCommand : public Command {
     add_option(name, value, description).show_default();
     validate([name, &value, bounds] { require_within(name, value, bounds); });
   }
-  /// What else is to be seen before it runs.
+  /// Adds a check to make before the benchmark runs.
   void validate(std::function<void()> check) const { kept_->checks.push_back(std::move(check)); }
 
   /// Ends the declaration: `measure` takes a copy of the options, and a Progress, to a report.

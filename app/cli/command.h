@@ -20,31 +20,31 @@ namespace tidewise {
 
 struct OptionTable;
 
-// The command line's commands and options. CLI11 does the work, and is seen by command.cpp alone:
-// its templates take seconds of every file that they are included in. The classes here are handles,
+// The command line's commands and options, implemented by CLI11. Only command.cpp includes it,
+// since its templates add seconds to the compilation of each file. The classes here are handles,
 // which are copied freely and live as long as their Program.
 
-/// An option, an argument without dashes, or a flag. What is said of it returns it again.
+/// An option, an argument without dashes, or a flag. Member functions return the option itself.
 class Option {
  public:
   Option(CLI::Option& option, OptionTable& table) : option_(&option), table_(&table) {}
 
   Option required() const;
-  /// What --help shows for its value, e.g. "X,Y".
+  /// Name of the value in --help, e.g. "X,Y".
   Option type_name(const std::string& name) const;
   Option description(const std::string& text) const;
   /// Shows in --help what its variable holds now, or `text`, as the default.
   Option show_default() const;
   Option show_default(const std::string& text) const;
-  /// Refuses it beside the other one.
+  /// Refuses it together with the other one.
   Option excludes(Option other) const;
   /// Refuses all but these words.
   Option one_of(const std::vector<std::string>& words) const;
-  /// Refuses a value of which `complaint` has something to say.
+  /// Refuses a value for which `complaint` returns a text.
   Option check(std::function<std::string(const std::string&)> complaint) const;
-  /// Of a list: values with commas between them are several.
+  /// For a list: splits a value at commas.
   Option comma_separated() const;
-  /// Of a list: one value each time that it is given.
+  /// For a list: one value for each time that the option is given.
   Option one_at_a_time() const;
 
   bool given() const;
@@ -58,7 +58,7 @@ class Option {
 template <class Choice>
 using Words = std::vector<std::pair<std::string, Choice>>;
 
-/// Those of all of an enum's values.
+/// Accepts the names of all of an enum's values.
 template <class Enum>
 Words<Enum> all_words() {
   Words<Enum> words;
@@ -76,12 +76,12 @@ class Command {
   /// `footer` ends its --help: an example.
   Command add_command(const std::string& name, const std::string& description,
                       const std::string& footer) const;
-  /// The same of a command that has commands, of which one must be given.
+  /// Adds a command that has commands, of which one must be given.
   Command add_group(const std::string& name, const std::string& description,
                     const std::string& footer) const;
   /// Lists it in --help under that heading.
   void list_under(const std::string& heading) const;
-  /// What the command does, once all of its options have been read.
+  /// Function to run once all options of the command have been read.
   void callback(std::function<void()> run) const;
 
   /// An option that is kept in `value`, which must outlive the program; or, without dashes in front
@@ -92,7 +92,7 @@ class Command {
   template <class Choice>
   Option add_choice(const std::string& name, Choice& value, const Words<Choice>& words,
                     const std::string& description) const;
-  /// The same where nothing, as before, is a choice, too.
+  /// The same with an empty choice, as the value was before.
   template <class Choice>
   Option add_choice(const std::string& name, std::optional<Choice>& value,
                     const Words<Choice>& words, const std::string& description) const;

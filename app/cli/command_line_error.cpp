@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-/// What stands after `mark` in the library's text; all of it where there is no mark.
+/// The rest of the library's text after `mark`; all of it if there is no mark.
 std::string after(const std::string& text, const std::string& mark) {
   const auto at = text.find(mark);
   return at == std::string::npos ? text : text.substr(at + mark.size());

@@ -6,17 +6,17 @@
 
 namespace tidewise {
 
-/// What kind of thing is wrong with a command line.
+/// Kinds of command-line errors.
 enum class Mistake {
   extra_word,   ///< a word, or an option, that the command does not take
   no_number,    ///< nor a word that the option takes
   value_count,  ///< none after an option that needs one, or several
-  excluded,     ///< an option beside another that it cannot be given with
+  excluded,     ///< an option together with another that excludes it
   alone,        ///< an option without another that it needs
   other,
 };
 
-/// What the library that reads the command line says of one that it cannot take.
+/// A parser's error.
 struct Complaint {
   Mistake mistake;
   std::string text;                       ///< the library's own
@@ -25,11 +25,11 @@ struct Complaint {
   std::vector<std::string> options = {};  ///< of the command, e.g. "--out"
 };
 
-/// What is wrong with a command line, and what to do: in this program's words.
+/// Describes a command-line error and the remedy in this program's words.
 std::string describe_complaint(const Complaint& complaint);
 
-/// What an option of a command ("--name") is now called that an earlier version had, or the group
-/// of a command (`name`) that has moved; empty: neither.
+/// The present name of an option ("--name") of a command, or the group of a command (`name`), that
+/// an earlier version had under another name; empty: none.
 std::string_view present_name(std::string_view command, std::string_view name);
 
 }  // namespace tidewise

@@ -27,7 +27,7 @@ void add_settings_option(Command command, std::vector<std::string>& settings) {
 void add_precision_option(Command command, Precision& precision) {
   command.add_choice<Precision>("--precision", precision,
                                 {{"float", Precision::float32}, {"double", Precision::float64}},
-                                "Of probabilities and values");
+                                "Precision of probabilities and values");
 }
 
 void add_value_flag(Command command, Values& values) {
@@ -38,10 +38,9 @@ void add_value_flag(Command command, Values& values) {
 
 void add_surfacing_option(Command command, std::optional<std::string>& surfacing) {
   command
-      .add_option(
-          "--surfacing", surfacing,
-          "In how long the vehicle comes up next, e.g. 6h: where, with 50 and 90 % (default: "
-          "when the policy decides next)")
+      .add_option("--surfacing", surfacing,
+                  "Time to the next surfacing, e.g. 6h, whose 50 and 90 % regions are printed "
+                  "(default: the policy's next decision)")
       .type_name("DURATION");
 }
 
@@ -58,7 +57,7 @@ double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info
 void add_overwrite_flag(Command command, Overwrite& overwrite) {
   command.add_flag(
       "--overwrite", [&overwrite] { overwrite = Overwrite::asked; },
-      "Replace an earlier run, or a file of another kind, that is in the place of the output");
+      "Replace an existing run or file at the output path");
 }
 
 void OutputFiles::add(Command command, std::vector<std::string> endings,

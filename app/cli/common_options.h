@@ -20,7 +20,7 @@ enum class Precision { float32, float64 };
 /// Adds the option --precision, float or double, to a command.
 void add_precision_option(Command command, Precision& precision);
 
-/// Whether a report has the expected total rewards that plans are compared by.
+/// Visibility of the expected total rewards, by which plans are compared, in a report.
 enum class Values { hidden, shown };
 
 /// Adds the flag --value, by which a report has the values of its plans too.
@@ -28,15 +28,15 @@ void add_value_flag(Command command, Values& values);
 
 /// Adds the option --surfacing DURATION: when the vehicle comes up next.
 void add_surfacing_option(Command command, std::optional<std::string>& surfacing);
-/// What it says [s or 1]. Errors: InputError for what is no duration, and for a number without a
-/// unit that is less than a step where times are in seconds.
+/// The time in --surfacing [s or 1]. Errors: InputError for an invalid duration, and for a number
+/// without a unit that is less than a step if times are in seconds.
 double parse_surfacing(const std::string& surfacing, const EnvironmentInfo& info);
 
 /// Adds the flag --overwrite: what the command writes may replace an earlier run, or a file of
 /// another kind.
 void add_overwrite_flag(Command command, Overwrite& overwrite);
 
-/// The files of --out, which may be repeated: the ending of each says what is written there.
+/// The files of --out, which may be repeated: the ending of each file sets its format.
 class OutputFiles {
  public:
   /// Adds --out. `endings`: those that it takes, such as ".csv". The object must outlive the
@@ -52,7 +52,7 @@ class OutputFiles {
   std::vector<std::string> files_;
 };
 
-/// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
+/// Adds the option --seed, an integer of 64 bits. CLI11 itself would let -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);
 
 }  // namespace tidewise

@@ -11,15 +11,15 @@ namespace tidewise {
 
 enum class Verbosity { normal, quiet };
 
-/// What every command shares: what the user typed, and how much is said while it runs.
+/// Shared state of all commands: the command line, and whether progress and warnings are printed.
 struct CommandContext {
   std::string command_line;                 ///< for the history attribute of files
   Verbosity verbosity = Verbosity::normal;  ///< --quiet
 
-  /// The processes that were started together with this one, which are joined when this is first
-  /// called; this one alone where there are none. Errors: those of join_processes().
+  /// The processes that were started together with this one; they are joined at the first call. One
+  /// process if there are no others. Errors: those of join_processes().
   Communicator& communicator() const;
-  /// The same where they have been joined, else null.
+  /// The communicator if processes were joined, else null.
   Communicator* joined() const { return communicator_.get(); }
 
   /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. It throws

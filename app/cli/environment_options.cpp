@@ -12,7 +12,7 @@ namespace tidewise {
 void add_names_option(Command command, std::vector<std::string>& names) {
   command
       .add_option("--name", names,
-                  "What the file calls a variable, e.g. u_mean=ubar (as [environment.names] of a "
+                  "The file's name of a variable, e.g. u_mean=ubar (like [environment.names] of a "
                   "mission); repeatable")
       .type_name("ROLE=VARIABLE")
       .one_at_a_time();

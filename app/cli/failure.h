@@ -12,7 +12,7 @@ inline constexpr int exit_wrong_input = 2;
 /// The exit status that goes with what ended a run.
 int status_of(const std::exception& error);
 
-/// What ended a run, in this program's words where a library threw it.
+/// The reason for the end of a run, in this program's words also for exceptions of libraries.
 std::string describe_failure(const std::exception& error);
 
 /// Says on stderr, in one line, what ended a run, and returns the exit status that goes with it.

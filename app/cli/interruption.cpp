@@ -8,7 +8,7 @@
 namespace tidewise {
 namespace {
 
-// The one thing that a signal handler may touch; there is no other way to hand it on.
+// The only kind of object that a signal handler may modify.
 volatile std::sig_atomic_t interruption_request = 0;
 
 void take_signal(int /*signal*/) { interruption_request = 1; }
@@ -46,7 +46,7 @@ void watch_for_interruption() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction inherited {};
     ::sigaction(signal, nullptr, &inherited);
-    // What nohup, or a shell for a job in the background, has had ignored stays so.
+    // A signal that nohup, or a shell for a background job, has set to be ignored stays ignored.
     if (inherited.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
   }
   // A file that would outgrow its limit is an error of the write, not the end of the program.

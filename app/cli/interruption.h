@@ -15,7 +15,7 @@ void watch_for_interruption();
 void ask_for_interruption();
 void forget_interruption();
 
-/// Whether such a request has been made.
+/// True if an interruption was requested.
 bool interruption_asked();
 
 /// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to

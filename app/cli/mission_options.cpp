@@ -31,12 +31,11 @@ void MissionOptions::add_backend(Command command) {
       Form::list)
       .type_name("all|N[,N]");
   add(command, "--device-memory", "planner.device_memory",
-      "The most to take of the GPU's memory, e.g. 512MiB or 8GB; 90 % of what is free if not given "
+      "Maximum GPU memory, e.g. 512MiB or 8GB; default: 90 % of the free memory "
       "(planner.device_memory)",
       Form::text)
       .type_name("SIZE");
-  add(command, "--threads", "planner.threads",
-      "Threads of the processor (planner.threads); all cores if not given");
+  add(command, "--threads", "planner.threads", "CPU threads (planner.threads); default: all cores");
 }
 
 Setting MissionOptions::KeyOption::setting() const {

@@ -96,10 +96,10 @@ std::optional<Angle> parse_angle(std::string text) {
   return angle;
 }
 
-/// Whether a text names a place by letters of hemispheres, or by degrees and minutes, and not by
-/// two plain numbers.
+/// True if a text gives a place by letters of hemispheres or by degrees and minutes, not by two
+/// plain numbers.
 bool has_degrees_and_minutes(const std::string& text) {
-  // Of "1e3,2" the letter stands within a number.
+  // In "1e3,2" the letter is part of a number.
   const auto is_hemisphere = [&](std::size_t n) {
     if (hemispheres.find(text[n]) == std::string_view::npos) return false;
     const bool is_exponent = (text[n] == 'e' || text[n] == 'E') && n > 0 && n + 1 < text.size() &&

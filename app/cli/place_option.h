@@ -14,11 +14,11 @@ Position parse_position(const std::string& option, const std::string& text, Posi
 /// A place as every command takes it: --at LON,LAT or --at-xy X,Y.
 class PlaceOptions {
  public:
-  /// `what`: is there, "Start" or "Where the vehicle is". They must outlive the command.
+  /// `what`: is there, "Start" or "Vehicle position". They must outlive the command.
   void add(Command command, const std::string& what);
 
   bool given() const { return !lonlat_.empty() || !xy_.empty(); }
-  /// As it was typed: "--at -125.8,47.2".
+  /// The option as typed: "--at -125.8,47.2".
   std::string text() const;
   /// Requires given(). Errors: InputError for what is no place.
   Position position() const;

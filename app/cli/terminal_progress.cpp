@@ -80,7 +80,7 @@ void TerminalProgress::draw(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double rate = elapsed > 0 ? static_cast<double>(done_) / elapsed : 0;
   const double left = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
-  if (total_ <= 0) {  // Nobody knows how much there is.
+  if (total_ <= 0) {  // The total is unknown.
     const bool on_terminal = screen_ == Screen::terminal;
     tell_raw(fmt::format("{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_, done_, unit_,
                          rate, unit_, on_terminal ? "\033[K" : "\n"));

@@ -31,7 +31,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_batch(Command program, const Context& context) {
   Command command = program.add_command(
-      "batch", "Plan many missions: forecasts, vehicles, targets, departures; one table of all",
+      "batch",
+      "Plan many missions (forecasts, vehicles, targets, departures) with one table of results",
       "Examples:\n  tidewise batch double-gyre/batch.toml --dry-run\n"
       "  tidewise batch double-gyre/batch.toml --out runs/gyres --resume\n"
       "  tidewise batch double-gyre/batch.toml --array 3/8");
@@ -40,27 +41,26 @@ void add_batch(Command program, const Context& context) {
   command.add_option("--out", arguments.request.out, "The folder of the batch (batch.directory)")
       .type_name("DIR");
   arguments.options.add_set(command);
-  arguments.options.add(command, "--baselines", "rollout.baselines",
-                        "Fly what needs no plan beside each mission: all, or none as by default "
-                        "(rollout.baselines)");
+  arguments.options.add(
+      command, "--baselines", "rollout.baselines",
+      "Also simulate baseline controllers: all, or none (default; rollout.baselines)");
   command.add_flag("--dry-run", arguments.preview,
-                   "Say what would be done, in what time and memory; do nothing");
+                   "Print the planned work with time and memory, and do nothing");
   command.add_flag("--resume", arguments.resume,
-                   "Go on with what an earlier process left in the folder; finished missions stay");
+                   "Continue an earlier batch in the folder; finished missions stay");
   add_overwrite_flag(command, arguments.request.overwrite);
   command
-      .add_option(
-          "--array", arguments.request.part,
-          "Do the I-th of N parts, which meet in one folder without a coordinator; \"slurm\": "
-          "the part that this task of a Slurm array is")
+      .add_option("--array", arguments.request.part,
+                  "Do the I-th of N parts, which share one folder without a coordinator; "
+                  "\"slurm\": the part of this task of a Slurm array")
       .type_name("I/N");
   command
       .add_option("--memory", arguments.request.memory,
-                  "Of the host's memory, for the policies of a counting pass (batch.memory)")
+                  "Host memory for the policies of a counting pass (batch.memory)")
       .type_name("SIZE");
   arguments.options.add_backend(command);
   command.option("--devices")
-      .description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2");
+      .description("Use several GPUs, a pass on each: all, or their numbers, e.g. 0,2");
 }
 
 }  // namespace tidewise

@@ -37,7 +37,7 @@ void add_landing(const BenchmarkCommand<Options>& command) {
                                          "How landings are given to cells; cell: as published");
 }
 
-/// What several benchmarks take of an ocean, a vehicle and a mission.
+/// Options of an environment, a vehicle and a mission that several benchmarks share.
 template <class Options>
 void add_problem(const BenchmarkCommand<Options>& command,
                  const std::string& steps = "Steps of the mission", std::int32_t least_steps = 3,
@@ -100,7 +100,7 @@ void add_bands(Command bench, const Context& context) {
 void add_reachable(Command bench, const Context& context) {
   const BenchmarkCommand<ReachableBenchmarkOptions> command(
       bench, "reachable",
-      "Solve a mission anew on the way, where the vehicle can still be, beside a whole plan",
+      "Replan a mission from the states within reach, compared with a complete plan",
       "Example:\n  tidewise research bench reachable --json reachable.json");
   ReachableBenchmarkOptions& options = command.options();
   options.threads = 0;
@@ -115,7 +115,7 @@ void add_reachable(Command bench, const Context& context) {
 void add_explicit(Command bench, const Context& context) {
   const BenchmarkCommand<ExplicitBenchmarkOptions> command(
       bench, "explicit",
-      "Solve one level from the explicit model on the GPU, every way, and a copy",
+      "Solve one level from the explicit model on the GPU by every method, and a copy",
       "Example:\n  tidewise research bench explicit --json explicit.json");
   ExplicitBenchmarkOptions& options = command.options();
   command.number("--cells", options.cells, {20}, cells_text);
@@ -152,7 +152,7 @@ void add_gyre(Command bench, const Context& context) {
 
 void add_learning(Command bench, const Context& context) {
   const BenchmarkCommand<LearningBenchmarkOptions> command(
-      bench, "learning", "Correct an ensemble's coefficients by observed legs, every way",
+      bench, "learning", "Correct an ensemble's coefficients by observed legs with every method",
       "Example:\n  tidewise research bench learning --json learning.json");
   LearningBenchmarkOptions& options = command.options();
   command.number("--realizations", options.realizations, {2, 100'000}, "Realizations");
@@ -234,9 +234,8 @@ void add_published(Command bench, const Context& context) {
 }  // namespace
 
 void add_bench(Command program, const Context& context) {
-  const Command bench =
-      program.add_group("bench", "Measure a claim of speed, both sides in one run",
-                        "Example:\n  tidewise research bench model-builder");
+  const Command bench = program.add_group("bench", "Run a benchmark, with both sides in one run",
+                                          "Example:\n  tidewise research bench model-builder");
   add_model_builder(bench, context);
   add_bands(bench, context);
   add_reachable(bench, context);

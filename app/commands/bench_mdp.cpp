@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// Words of the command line, until they are judged.
+/// Options as typed, before validation.
 struct MdpOptions : MdpBenchmarkOptions {
   std::vector<std::string> named_worlds{"slip"};
   std::vector<std::string> methods;
@@ -95,7 +95,7 @@ void add_bench_mdp(Command bench, const Context& context) {
   command.add_choice<MdpPrecision>(
       "--precision", options.precision,
       {{"float", MdpPrecision::float32}, {"double", MdpPrecision::float64}},
-      "Of probabilities and values");
+      "Precision of probabilities and values");
   command.add_choice<mdp::StoppingRule>(
       "--stop", options.sides.stop,
       {{"change", mdp::StoppingRule::change}, {"error", mdp::StoppingRule::error}},

@@ -42,13 +42,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_bound(Command program, const Context& context) {
   Command command = program.add_command(
       "bound",
-      "Say what knowing the ocean beforehand would be worth: each realization planned for by "
-      "itself and flown, beside the run's own policy",
+      "Bound the value of information: plan and fly each realization separately, and compare with "
+      "the run's policy",
       "Examples:\n  tidewise research bound runs/double_gyre_time --realizations 100\n"
       "  tidewise research bound runs/washington --environment later.h5");
   Arguments& arguments = add_arguments(command, context, run);
   add_flight_options(command, arguments, "--environment,--truth",
-                     "Fly in this environment, of the same cells and times; clairvoyants know it");
+                     "Simulate in this environment, of the same cells and times, which the "
+                     "clairvoyant plans use, too");
   MissionOptions& options = arguments.options;
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");

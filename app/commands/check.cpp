@@ -40,7 +40,7 @@ struct Arguments {
   Details details = Details::hidden;
 };
 
-/// What one pass over the levels of a mission finds.
+/// The results of one pass over the levels of a mission.
 struct Survey {
   EnvironmentStatistics statistics;
   SubGrid subgrid;
@@ -57,7 +57,7 @@ std::vector<CellIndex> open_cells(const LevelView& level) {
   return cells;
 }
 
-/// Reads every level of the file, and so judges every field; the sub-grid is that of levels 0 …
+/// Reads every level of the file, which validates every field. The sub-grid is that of levels 0 …
 /// L−1.
 Survey survey(const EnvironmentReader& reader, const RunRequest& request,
               const ResolvedMission& resolved, Progress& progress) {
@@ -109,15 +109,15 @@ std::int64_t count_transitions(const SubGrid& subgrid, const std::vector<Action>
   return std::min(between, width * height * static_cast<std::int64_t>(actions.size()));
 }
 
-/// Cells that are looked at on the way to the farthest landing; none beyond the grid's edge is.
+/// Cells that are checked for obstacles on the longest step, up to the grid's edge.
 std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
   const std::int32_t columns = std::max(std::abs(subgrid.dx_min), std::abs(subgrid.dx_max));
   const std::int32_t rows = std::max(std::abs(subgrid.dy_min), std::abs(subgrid.dy_max));
   return std::min(columns, grid.nx) + std::min(rows, grid.ny);
 }
 
-/// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
-/// precision by what is harvested.
+/// Refuses a mission that a plan could refuse at a later level: harvested values that exceed single
+/// precision.
 void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
                      const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
   const Mission& mission = resolved.mission;
@@ -131,7 +131,7 @@ void refuse_overflow(const RunRequest& request, const ResolvedMission& resolved,
                     request.goal.energy.c_r, harvest, mission.last.value, most);
 }
 
-/// "3 points" or "an area of 12 cells"; empty for a point alone.
+/// "3 points" or "an area of 12 cells"; empty for a single point.
 std::string describe_choice(const Position& asked, std::size_t points) {
   if (!asked.polygons.empty()) return fmt::format(", the first of {} cells of an area", points);
   return asked.others.empty() ? "" : fmt::format(", the first of {} points", points);
@@ -209,7 +209,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
                      subgrid.dy_min, subgrid.dy_max);
 }
 
-std::string describe_judgement(bool no_flight_arrives, std::size_t warnings) {
+std::string describe_result(bool no_flight_arrives, std::size_t warnings) {
   if (no_flight_arrives) {
     return fmt::format("can be planned, but no flight can arrive; with {} warning(s)", warnings);
   }
@@ -265,8 +265,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       held_actions(resolved.mission, resolved.actions.size())};
   const std::string certain = uncertainty_note(info.uncertainty);
   if (!certain.empty()) print("{}\n", certain);
-  print("{}",
-        report_line("judgement", describe_judgement(found.short_of > 0 && !resolved.mission.kept,
+  print("{}", report_line("result", describe_result(found.short_of > 0 && !resolved.mission.kept,
                                                     warnings.size())));
   print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
@@ -293,7 +292,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_check(Command program, const Context& context) {
   Command command =
-      program.add_command("check", "Read a mission and its environment, judge both, run nothing",
+      program.add_command("check", "Validate a mission and its environment without running it",
                           "Example:\n  tidewise check double-gyre/double_gyre.toml");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();

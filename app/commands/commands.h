@@ -19,9 +19,9 @@ Arguments& add_arguments(Command command, const Context& context,
   return *arguments;
 }
 
-// Each adds its command, with options and an example in --help, to the program (or, for the second
-// words of `env` and `mdp`, to that command), and runs when it is chosen. One file each:
-// beside this.
+// Each function adds a command with options and an example in --help to the program (or, for the
+// second words of `env` and `mdp`, to that command). Each command has a file of its own in this
+// folder.
 void add_batch(Command program, const Context& context);
 void add_bench(Command program, const Context& context);
 void add_bench_mdp(Command bench, const Context& context);

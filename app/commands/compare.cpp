@@ -141,8 +141,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_compare(Command program, const Context& context) {
   Command command = program.add_command(
       "compare",
-      "Runs side by side: where the plan changed, and what staying on the old one costs; or "
-      "solutions of a decision process",
+      "Compare runs: changes of the plan and the cost of keeping the old one; or solutions of a "
+      "decision process",
       "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
       "  tidewise compare runs/cycle_00 runs/cycle_06 --cost flown --out change.nc "
       "--out change.json\n"
@@ -154,16 +154,15 @@ void add_compare(Command program, const Context& context) {
                   "first")
       .required();
   arguments.out.add(command, {".nc", ".json"},
-                    "Also write where the policies differ, (time, y, x), to a NetCDF file, or all "
-                    "figures to .json; repeatable");
+                    "Also write the differences of the policies (time, y, x) to a NetCDF file, or "
+                    "all figures to .json; repeatable");
   command.add_choice<CostOfOldPlan>(
       "--cost", arguments.cost,
       {{"none", CostOfOldPlan::none},
        {"expected", CostOfOldPlan::expected},
        {"flown", CostOfOldPlan::flown}},
-      "What staying on the first plan costs in the other's forecast: expected by the model "
-      "(default), "
-      "flown by both plans' flights, too, or none, which needs no environment");
+      "Cost of keeping the first plan in the other's forecast: expected (by the model; default), "
+      "flown (also by flights of both plans) or none (needs no environment)");
   add_value_flag(command, arguments.values);
   add_overwrite_flag(command, arguments.overwrite);
   arguments.options.add_backend(command);

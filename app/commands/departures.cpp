@@ -107,7 +107,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_departures(Command program, const Context& context) {
   Command command = program.add_command(
-      "departures", "When to leave: fly a run's policy from each departure, without a new solve",
+      "departures",
+      "Compare departures: simulate a run's policy from each of them, without a new solve",
       "Examples:\n  tidewise departures runs/double_gyre_time\n"
       "  tidewise departures runs/washington --from 2024-10-29 --to 2024-10-31T12:00Z --out "
       "departures.csv");
@@ -117,21 +118,20 @@ void add_departures(Command program, const Context& context) {
                     "Fly in this environment, of the same cells and times");
   command
       .add_option("--from", arguments.from,
-                  "The first departure: a level, or a date; the first of the forecast if not given")
+                  "First departure: a level or a date; default: the first of the forecast")
       .type_name("K|DATE");
   command
-      .add_option("--to", arguments.to,
-                  "The last departure; the last before the policy ends if not given")
+      .add_option("--to", arguments.to, "Last departure; default: the last before the policy ends")
       .type_name("K|DATE");
-  command.add_option("--every", arguments.every, "Levels from one departure to the next")
+  command.add_option("--every", arguments.every, "Interval between departures, in time levels")
       .type_name("N")
       .show_default();
   flight.options.add(command, "--realizations", "rollout.realizations",
                      "all, how many, or [a, list] (rollout.realizations)");
   flight.options.add_backend(command);
-  arguments.out.add(command, {".csv", ".json"},
-                    "Also write all departures: .csv has a line each, .json all figures; "
-                    "repeatable");
+  arguments.out.add(
+      command, {".csv", ".json"},
+      "Also write all departures: .csv (a line each) or .json (all figures); repeatable");
   add_overwrite_flag(command, flight.overwrite);
 }
 

@@ -7,9 +7,9 @@
 
 namespace tidewise {
 
-/// The options of the 'tidewise env import' that an environment's history begins with, its files by
-/// name alone; nothing where it begins otherwise. Errors: InputError for a command that this
-/// version does not know.
+/// The options of the 'tidewise env import' command at the beginning of an environment's history,
+/// with file names without folders; nullopt if the history begins otherwise. Errors: InputError for
+/// a command that this version cannot parse.
 std::optional<ingest::ImportOptions> imported_by(const std::string& history);
 
 /// Its files as words of a command line: all of them, or of many the first and "…".

@@ -179,8 +179,8 @@ void add_example(Command program, const Context& context) {
       "example", "Copy a sample forecast and mission, and print the next commands",
       "Examples:\n  tidewise example\n  tidewise example washington");
   Arguments& arguments = add_arguments(command, context, run);
-  command.add_option("name", arguments.name, "Its name; without it all are listed");
-  command.add_option("--out", arguments.out, "The folder; one of that name if not given")
+  command.add_option("name", arguments.name, "Name of the example; without it all are listed");
+  command.add_option("--out", arguments.out, "The folder; default: the example's name")
       .type_name("DIR");
 }
 

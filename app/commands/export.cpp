@@ -41,13 +41,13 @@ struct Arguments {
   std::string moos_origin;
   std::string moos_geodesy;
   std::optional<std::int32_t> threads;
-  // Of the policy on board.
+  // For the policy on board: export values, too.
   bool value = false;
   std::string box, from, to;
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Names of all formats and who reads them, for --help.
+/// Names of all formats and the programs that read them, for --help.
 std::string list_formats() {
   std::string text = "Formats:\n";
   for (const RouteFormat& format : route_formats()) {
@@ -163,7 +163,7 @@ CutRequest part_of(const Arguments& arguments) {
   return part;
 }
 
-/// RUN/export/, with the '/' that tells a folder.
+/// RUN/export/, with the '/' that marks a folder.
 fs::path usual_folder(const std::string& run) {
   return fs::absolute(policy_path(run)).parent_path() / "export" / "";
 }
@@ -175,7 +175,7 @@ bool asks_for_a_route(const Arguments& arguments) {
          !arguments.moos_origin.empty() || !arguments.moos_geodesy.empty();
 }
 
-/// What both kinds of exports report.
+/// Report of both kinds of exports.
 struct Exported {
   std::vector<std::string> warnings;
   std::vector<std::string> lines;
@@ -227,7 +227,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const ExportRequest request = request_of(routes);
   FileSet files;
   Exported exported;
-  // Routes first, which may be refused or interrupted while they are in memory alone.
+  // Routes come first: they are in memory, so that a refusal or an interruption leaves no files.
   if (!routes.formats.empty()) exported.add(export_routes(routes, request, files, context));
   if (removed > 0) exported.add(export_on_board(arguments, !routes.formats.empty(), files));
   files.commit();
@@ -241,9 +241,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_export(Command program, const Context& context) {
   Command command = program.add_command(
       "export",
-      "Write a route of a run for vehicles, charts and maps, and say what following it costs "
-      "beside "
-      "the policy",
+      "Export a route of a run for vehicles, charts and maps, with its cost compared with the "
+      "policy",
       list_formats() +
           "Examples:\n  tidewise export runs/washington --format gpx,kml --ensemble 100\n"
           "  tidewise export runs/washington --format slocum --out goto_l12.ma\n"
@@ -258,61 +257,59 @@ void add_export(Command program, const Context& context) {
       .type_name("F[,F…]");
   command
       .add_option("--out", arguments.out,
-                  "The file (of one format; slocum: goto_lN.ma says the number of the list, else "
-                  "10), or the folder; RUN/export if not given")
+                  "The file (of one format; slocum: goto_lN.ma sets the number of the list, "
+                  "default 10), or the folder; default: RUN/export")
       .type_name("PATH");
   command
       .add_option("--route", arguments.route,
-                  "The flight that the waypoints are of: median (by arrival), nominal (through the "
-                  "mean flow), or a realization's number")
+                  "The flight of the waypoints: median (by arrival), nominal (through the mean "
+                  "flow), or a realization's number")
       .type_name("median|nominal|R")
       .show_default();
   command
       .add_option("--ensemble", arguments.ensemble,
-                  "Also write so many of the flights, evenly chosen, or all if there are fewer, in "
-                  "formats that can")
+                  "Also write this number of flights, evenly chosen, in formats that hold tracks")
       .type_name("N");
   command
       .add_option("--waypoints", arguments.waypoints,
-                  "Waypoints to go to at most, the target one of them")
+                  "Maximum number of waypoints, including the target")
       .type_name("N");
   command
       .add_option("--tolerance", arguments.tolerance,
-                  "How far the flight may lie off the legs, in the environment's unit; half a cell "
-                  "if nothing is said")
+                  "Maximum distance of the flight from the legs, in the environment's unit; "
+                  "default: half a cell")
       .type_name("LENGTH");
   command
       .add_option("--capture-radius", arguments.capture_radius,
-                  "How near a waypoint counts as reached; if not given, what the flights do best "
-                  "with, from half a cell up")
+                  "Distance at which a waypoint counts as reached; default: the best one for the "
+                  "flights, from half a cell up")
       .type_name("LENGTH");
   command.add_flag("--plane", arguments.plane,
-                   "x and y of the environment in place of degrees (csv, geojson, --bbox)");
+                   "Use x and y of the environment instead of degrees (csv, geojson, --bbox)");
   command.add_flag("--force", arguments.force,
-                   "More waypoints than the vehicle's list is said to take");
+                   "Allow more waypoints than the vehicle's documented limit");
   command
       .add_option("--moos-origin", arguments.moos_origin,
-                  "moos: the origin of the community; the start if not given")
+                  "moos: origin of the community; default: the start")
       .type_name("LON,LAT");
   command
       .add_option("--moos-geodesy", arguments.moos_geodesy,
                   "moos: coordinates in UTM, or on the local grid of a MOOS-IvP built without UTM")
       .type_name("utm|grid")
       .show_default("utm");
-  command.add_flag(
-      "--value", arguments.value,
-      "policy: what each action is worth beside it, by which a vehicle sees how it does");
+  command.add_flag("--value", arguments.value,
+                   "policy: include values, with which a vehicle can monitor its progress");
   command
       .add_option("--bbox", arguments.box,
-                  "policy: the rectangle of cells that holds every centre in this box, of degrees "
-                  "or with --plane of x and y")
+                  "policy: include only the cells whose centres lie in this box, in degrees or "
+                  "with --plane in x and y")
       .type_name("W,S,E,N");
   command
       .add_option("--from", arguments.from,
                   "policy: first time, a level or a date, e.g. 2024-10-29T00:00 (UTC)")
       .type_name("K|DATE");
   command.add_option("--to", arguments.to, "policy: last time").type_name("K|DATE");
-  command.add_option("--threads", arguments.threads, "Threads of the processor; all if not given")
+  command.add_option("--threads", arguments.threads, "CPU threads; default: all cores")
       .type_name("N");
   add_overwrite_flag(command, arguments.overwrite);
 }

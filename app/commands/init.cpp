@@ -46,7 +46,7 @@ struct Arguments {
 
 bool asks() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
-/// What is to be known, how it is asked for, and what refuses an answer (InputError).
+/// A question, its prompt, and the function that refuses an answer (InputError).
 struct Question {
   const char* option;
   std::string text;
@@ -108,7 +108,7 @@ void complete_in_forecast(const SurveyedForecast& forecast, MissionAnswers& answ
             [&](const std::string& text) { (void)parse_departure_within(survey, text); }});
 }
 
-/// Of an environment with several profiles the vehicle's have to be named.
+/// With several profiles in the environment the vehicle's must be named.
 void complete_profiles(const EnvironmentInfo& info, const std::string& file,
                        std::vector<std::string>& profiles) {
   if (!profiles.empty() || info.profiles.size() < 2) return;
@@ -144,11 +144,11 @@ void complete_in_environment(const EnvironmentReader& environment, MissionAnswer
   complete_profiles(environment.info(), answers.files.front(), answers.dives);
 }
 
-/// What is written: the mission, and the environment that it is in where a forecast was converted.
+/// Writes the mission, and the environment if a forecast was converted.
 void write(const Arguments& arguments, const MissionAnswers& answers,
            const EnvironmentReader& environment, const std::string& file) {
   const std::string text = mission_text(answers, environment, file);
-  // What 'check' would refuse is refused before there is a file.
+  // Runs the checks of 'check' before any file is written.
   const Setting absolute("environment.file=" + quote_toml(environment.path().string()));
   const RunRequest request = parse_mission(text, arguments.out, {absolute});
   (void)resolve_mission(request, open_environment(request));
@@ -217,7 +217,7 @@ void run(const Arguments& given, const CommandContext& context) {
 
 void add_init(Command program, const Context& context) {
   Command command = program.add_command(
-      "init", "Write a mission file, with a comment on its lines; at a terminal it asks",
+      "init", "Write a commented mission file; prompt for missing values at a terminal",
       "Examples:\n  tidewise init rtofs.nc\n"
       "  tidewise init rtofs.nc --from 126.0W,46.8N --to 124.95W,48.45N --vehicle slocum-g3 "
       "--depart 2024-10-28T15:00\n"
@@ -225,7 +225,7 @@ void add_init(Command program, const Context& context) {
       "--target=-124.95,48.45 --time 2024-10-28T15:00Z");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("files", arguments.answers.files,
-                     "The files of a forecast (NetCDF), which is converted for the vehicle beside "
+                     "The files of a forecast (NetCDF), which is converted for the vehicle next to "
                      "the mission; or one environment");
   command.add_option("--environment", arguments.environment, "The same as a single FILE")
       .type_name("FILE");

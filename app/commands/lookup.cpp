@@ -75,7 +75,7 @@ double magnetic_bearing(double bearing, double declination) {
   return turned < 359.995 ? turned : 0;
 }
 
-/// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
+/// True if a time [s since 1970] can be written as a date: finite and within some thousand years.
 bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
 
 std::string why_no_surfacing(const FlightsFromHere& flights) {
@@ -132,7 +132,7 @@ std::string time_in_words(double time, const PolicyAnswer& answer) {
   return plain_number(time, 10);
 }
 
-/// Nothing where times have no date.
+/// nullopt if times have no dates.
 std::optional<double> date_of(const PolicyAnswer& answer) {
   if (!answer.has_date || !has_date_of(answer.time)) return std::nullopt;
   return answer.time;
@@ -163,7 +163,7 @@ FirstAction first_action(const PolicyAnswer& answer) {
   return action;
 }
 
-/// What to do now and until when, arrival, window and probability, and the next surfacing: at most
+/// The next action and its end, arrival, window and probability, and the next surfacing: at most
 /// four lines.
 std::string describe_answer(const PolicyAnswer& answer, const FlightsFromHere* flights,
                             std::optional<double> declination,
@@ -243,8 +243,8 @@ std::string describe_details(const PolicyAnswer& answer, Values values) {
   return text + report_line("status", answer.status);
 }
 
-/// Flies from there; `why` says why not, where the run's environment is gone, and with a file for a
-/// vehicle.
+/// Flights from there; nullopt, with the reason in `why`, if the run's environment is gone, and for
+/// a file for a vehicle.
 std::optional<FlightsFromHere> fly(const PolicyAnswer& answer, const std::filesystem::path& policy,
                                    const Arguments& arguments, const CommandContext& context,
                                    std::string& why) {
@@ -367,7 +367,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_lookup(Command program, const Context& context) {
   Command command = program.add_command(
-      "lookup", "Ask a policy what to do at a place and a time",
+      "lookup", "Look up a policy's action at a place and a time",
       "Examples:\n  tidewise lookup runs/washington --at -125.8,47.2 --time "
       "2024-10-28T12:00Z\n"
       "  tidewise lookup runs/washington/export/policy.twp --at -125.8,47.2 --time "
@@ -379,21 +379,20 @@ void add_lookup(Command program, const Context& context) {
                   "The folder of a run, its policy.h5, or a file of 'tidewise export --format "
                   "policy'")
       .required();
-  arguments.at.add(command, "Where the vehicle is");
+  arguments.at.add(command, "Vehicle position");
   command
       .add_option("--declination", arguments.declination,
-                  "Also give the bearing from magnetic north, which lies so many degrees east of "
-                  "true north here (west: negative)")
+                  "Also print the bearing from magnetic north. DEGREES: magnetic declination, "
+                  "positive east")
       .type_name("DEGREES");
   command
       .add_option("--time", arguments.time,
-                  "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
-                  "has no dates, its own time")
+                  "A date, such as 2024-10-28T12:00Z, or seconds since 1970; without dates, a time "
+                  "of the environment")
       .required();
   command
       .add_option("--leg", arguments.leg,
-                  "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
-                  "from 1")
+                  "Present leg of a mission with via points (mission.via), counted from 1")
       .type_name("N");
   add_surfacing_option(command, arguments.surfacing);
   arguments.predictions.add(command);

@@ -118,7 +118,7 @@ void run(const Arguments& given, const CommandContext& context) {
 
 void add_observe(Command program, const Context& context) {
   Command command = program.add_command(
-      "observe", "Correct a forecast by currents that were met or seen: a posterior environment",
+      "observe", "Correct a forecast by observed currents; write a posterior environment",
       "Examples:\n  tidewise observe runs/washington --track glider.csv\n"
       "  tidewise observe forecast.h5 --track dive_12.nc --track dive_13.nc --out posterior.h5\n"
       "  tidewise observe forecast.h5 --drifter drifter.csv --radar hfr.nc --out posterior.h5");
@@ -127,13 +127,11 @@ void add_observe(Command program, const Context& context) {
       .add_option("forecast", arguments.forecast,
                   "The folder of a run, whose environment is taken, or an environment file")
       .required();
-  arguments.observations.add(
-      command,
-      "Fixes of a vehicle, and what it did between them: a glider's own file, CSV or NetCDF; "
-      "repeatable");
+  arguments.observations.add(command,
+                             "Track of a vehicle: a glider's own file, CSV or NetCDF; repeatable");
   command
       .add_option("--out", arguments.out,
-                  "The environment file to write; RUN/observed.h5 or ENV_observed.h5 if not given")
+                  "The environment file to write; default: RUN/observed.h5 or ENV_observed.h5")
       .type_name("FILE");
   command.add_flag(
       "--fit-vehicle", arguments.fits_vehicle,

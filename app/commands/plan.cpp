@@ -70,13 +70,13 @@ std::string rehearsal_command(const MissionProblem& run, const std::string& fold
     if (!import || !std::all_of(info.profiles.begin(), info.profiles.end(), can_be_dived)) {
       return "";
     }
-    // An import tells its files' names alone.
+    // An import records file names without folders.
     const bool here = std::all_of(import->files.begin(), import->files.end(), [](const auto& file) {
       std::error_code ignored;
       return std::filesystem::exists(file, ignored);
     });
     return fmt::format("tidewise rehearse {} --source {}{}", shell_word(folder),
-                       list_sources(*import), here ? "" : "  # with the way to it");
+                       list_sources(*import), here ? "" : "  # add its folder");
   } catch (const InputError&) {
     return "";  // of a later version
   }
@@ -92,7 +92,7 @@ void record(const Arguments& arguments, const MissionProblem& run, const Rollout
                                 .calibration = summary.calibration});
 }
 
-/// What came of the run, and what to do with it.
+/// Reports the run's results and the next command.
 void report(const MissionProblem& run, const RunSummary& summary,
             const std::filesystem::path& folder, const ReportOptions& options) {
   print("{}", describe_run(run, summary, folder, options));
@@ -133,8 +133,8 @@ std::optional<ModelFile> open_model(const Arguments& arguments, const MissionPro
   return model;
 }
 
-/// What this rank does of a mission that the processes solve together: the first one judges, flies
-/// and writes, and says all that is said.
+/// The work of this rank for a mission that several processes solve together. The first rank
+/// validates, flies, writes and reports.
 void run_together(const Arguments& arguments, const CommandContext& context) {
   Communicator& communicator = context.communicator();
   const bool first = communicator.rank() == 0;
@@ -280,15 +280,15 @@ void add_plan(Command program, const Context& context) {
   options.add_set(command);
   options.add_backend(command);
   options.add(command, "--baselines", "rollout.baselines",
-              "Fly what needs no plan beside it: all or none (rollout.baselines)");
+              "Also simulate baseline controllers: all or none (rollout.baselines)");
   command
       .add_option("--arrival-at-least", arguments.arrival_at_least,
-                  "Arrive with this probability, and spend the least that does: finds the price of "
-                  "being late for it (mission.failure.late)")
+                  "Minimum arrival probability: finds the lowest price of lateness that reaches it "
+                  "(mission.failure.late)")
       .type_name("P");
   command.add_flag("--all-departures", arguments.all_departures,
-                   "With mission.decide_every: let missions depart, and decide, at every level, by "
-                   "as many passes as steps are held");
+                   "With mission.decide_every: allow departures at every level, by one pass for "
+                   "each step of a hold");
   arguments.predictions.add(command);
   add_report_flags(command, arguments.report);
   command.add_option(
@@ -296,9 +296,9 @@ void add_plan(Command program, const Context& context) {
       "Solve from this explicit model (of 'tidewise research build') instead of counting");
   command
       .add_option("--method", arguments.method,
-                  "How a GPU solves from --model: padded, to the bits of counting (default), or "
-                  "cusparse, to rounding. Without --model: published, or published-host, builds P "
-                  "and R by the published method (docs/model.md, 2.4)")
+                  "GPU method. With --model: padded (default; the bits of counting) or cusparse "
+                  "(equal to rounding). Without --model: published or published-host, which build "
+                  "P and R by the published method (docs/model.md, 2.4)")
       .one_of({"padded", "cusparse", "published", "published-host"});
 }
 

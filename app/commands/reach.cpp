@@ -41,7 +41,7 @@ fs::path place_of(const Arguments& arguments, const PolicyFile& policy) {
   return named.empty() ? folder_of(policy) / "reach.nc" : fs::absolute(named).lexically_normal();
 }
 
-/// Of how many cells that are open at the first level the target is reached with such a chance.
+/// Number of cells, open at the first level, from which the arrival probability is at least this.
 struct Shares {
   std::int64_t open = 0, likely = 0, even = 0, hardly = 0;
 };
@@ -78,7 +78,7 @@ std::string describe(const Shares& shares, const fs::path& file, ForecastUncerta
       note.empty() ? "" : note + "\n", percent(shares.likely), percent(shares.hardly), name);
 }
 
-/// The flights that lie beside a policy.
+/// The flights next to a policy.
 struct Flown {
   FlightsView flights;
   std::optional<FlightDensity> density;  // none where nothing was flown
@@ -148,21 +148,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 }  // namespace
 
 void add_reach(Command program, const Context& context) {
-  Command command = program.add_command(
-      "reach",
-      "From where and when a run's policy arrives: chance, time and energy to go of every cell",
-      "Examples:\n  tidewise reach runs/double_gyre_time\n"
-      "  tidewise reach runs/washington --out reach.geojson");
+  Command command = program.add_command("reach",
+                                        "Compute arrival probability, time and energy to go of a "
+                                        "run's policy for every cell and level",
+                                        "Examples:\n  tidewise reach runs/double_gyre_time\n"
+                                        "  tidewise reach runs/washington --out reach.geojson");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.flight.run, "The folder of the run, or its policy.h5")
       .required();
-  arguments.flight.options.add(
-      command, "--threads", "planner.threads",
-      "Threads of the processor (planner.threads); all cores if not given");
+  arguments.flight.options.add(command, "--threads", "planner.threads",
+                               "CPU threads (planner.threads); default: all cores");
   arguments.out.add(command, {".nc", ".geojson"},
-                    "The file to write, RUN/reach.nc if not given; .geojson has, for charts, where "
-                    "it arrives with a chance of 10, 50 and 90 %, where falling behind costs less "
-                    "than an hour, and the corridor that holds nine in ten flights; repeatable");
+                    "The file to write; default: RUN/reach.nc. A .geojson holds, for charts, "
+                    "regions of 10, 50 and 90 % arrival probability, the region where a delay "
+                    "costs less than an hour, and the corridor of nine in ten flights; repeatable");
   add_overwrite_flag(command, arguments.flight.overwrite);
 }
 

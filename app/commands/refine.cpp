@@ -40,7 +40,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Cells around a flight whose actions are refined too: the refined flight passes beside it.
+/// Cells around a flight whose actions are refined, too, since the refined flight differs slightly.
 constexpr std::int32_t ring = 1;
 
 fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
@@ -159,7 +159,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw input_error(errors::refine_with_via, mission_run.request.place("mission.via"));
   }
   refuse_keeping(mission_run,
-                 "the way to a target alone is refined; plan with more headings instead");
+                 "only missions with a target are refined; plan with more headings instead");
   refuse_vehicle_error(mission_run.request,
                        "headings are refined without it; plan with more headings instead");
   refuse_held(mission_run,
@@ -222,13 +222,13 @@ void add_refine(Command program, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command.add_option("--out", arguments.out,
-                     "File to write, or a folder for refined.h5; RUN/refined.h5 if not given");
+                     "File to write, or a folder for refined.h5; default: RUN/refined.h5");
   command
       .add_option("--realizations", arguments.refinement.realizations,
-                  "Realizations that expectations are taken over, evenly chosen; 0: all")
+                  "Number of realizations for expectations, evenly chosen; 0: all")
       .show_default();
   command.add_flag("--all-states", arguments.all_states,
-                   "Refine every state that has an action, not those alone that flights pass");
+                   "Refine every state with an action, not only those near flights");
   arguments.options.add_backend(command);
   add_overwrite_flag(command, arguments.overwrite);
 }

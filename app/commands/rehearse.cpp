@@ -77,7 +77,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_rehearse(Command program, const Context& context) {
   Command command = program.add_command(
       "rehearse",
-      "Fly a run's policy through the forecast's own files, beside its promise and its flights",
+      "Simulate a run's policy through the forecast's own files, and compare with prediction and "
+      "flights",
       "Examples:\n  tidewise rehearse runs/washington --source rtofs_washington_2024.nc\n"
       "  tidewise rehearse runs/norway --source U.nc V.nc --step 5min --out norway.geojson");
   Arguments& arguments = add_arguments(command, context, run);
@@ -88,27 +89,23 @@ void add_rehearse(Command program, const Context& context) {
           "import'")
       .required();
   command
-      .add_option(
-          "--source", arguments.request.source,
-          "The NetCDF files that the environment was made of; variables, depth, members and "
-          "box are those of that import")
+      .add_option("--source", arguments.request.source,
+                  "The NetCDF files of the environment; variables, depth, members and box are "
+                  "those of its import")
       .required()
       .type_name("FILE");
   command.add_option("--step", arguments.step, "Step of the integration, from 1s to 1h")
       .show_default("10min");
   command
       .add_option("--vertical-speed", arguments.vertical_speed,
-                  "Of a vehicle that dives, down and up [m/s], from 0.001 to 5; a glider's is some "
-                  "0.1")
+                  "Vertical speed of a diving vehicle [m/s], 0.001 to 5; gliders: about 0.1")
       .type_name("SPEED")
       .show_default("vehicle.vertical_speed, else 0.1");
   command
       .add_option("--out", arguments.out,
-                  "The map of all tracks (GeoJSON); RUN/rehearsal.geojson if not given")
+                  "The map of all tracks (GeoJSON); default: RUN/rehearsal.geojson")
       .type_name("FILE");
-  command
-      .add_option("--threads", arguments.request.threads,
-                  "Threads of the processor; all if not given")
+  command.add_option("--threads", arguments.request.threads, "CPU threads; default: all cores")
       .type_name("N");
   command.add_flag("--json", arguments.json, "Print JSON, for programs");
   add_overwrite_flag(command, arguments.overwrite);

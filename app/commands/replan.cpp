@@ -118,17 +118,17 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   }
   if (!latest.last.leg) return;
   ObservedLeg leg = *latest.last.leg;
-  constexpr double spared = 2;  // vehicles are faster at times than their missions say
+  constexpr double spared = 2;  // vehicles can be faster than their missions state
   constexpr double sure = 4;    // standard deviations
-  if (leg.told_u) {             // a current that the file names says nothing of the fix
+  if (leg.told_u) {             // a current from the file itself does not validate the fix
     const double own = std::hypot(leg.own_u, leg.own_v);
     if (own <= spared * most + sure * std::hypot(leg.error_u, leg.error_v)) return;
     refuse(
-        fmt::format("it would have made {:.2f} through the water on the way to it, and makes {} "
+        fmt::format("it would have moved at {:.2f} through the water, and its speeds are {} "
                     "at most",
                     own, most));
   }
-  if (!latest.last.says_flow) {  // then the vehicle's own way counts as an error of the flow's
+  if (!latest.last.says_flow) {  // then the vehicle's own motion counts as an error of the flow
     leg.error_u = std::hypot(leg.error_u, spared * most / sure);
     leg.error_v = std::hypot(leg.error_v, spared * most / sure);
   }
@@ -138,10 +138,10 @@ void require_last_fix(const ObservedTrack& latest, double most, const Environmen
   if (!distance || allowed == 0 || *distance <= allowed) return;
   const double made = std::hypot(leg.u, leg.v);
   refuse(latest.last.says_flow
-             ? fmt::format("the current on the way to it would be {:.2f}, {:.1f} standard "
+             ? fmt::format("the current before it would be {:.2f}, {:.1f} standard "
                            "deviations of what the forecast and the errors allow, which is {}",
                            made, *distance, allowed)
-             : fmt::format("it would have made {:.2f} over the ground on the way to it, which the "
+             : fmt::format("it would have moved at {:.2f} over the ground, which the "
                            "forecast's currents and its speed of {} do not allow",
                            made, most));
 }
@@ -208,8 +208,8 @@ std::string first_name(const std::string& name) {
   return std::string(before.substr(0, before.size() - of_replanned.size()));
 }
 
-/// The folder of the new run, RUN_replanned_1 beside the run; of a run that was replanned itself
-/// the next number. Replans that begin at once get one each.
+/// The folder of the new run, RUN_replanned_1 next to the run; for a replanned run the next number.
+/// Simultaneous replans get different folders.
 std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
@@ -247,8 +247,8 @@ void require_no_posterior(const std::string& out) {
   throw input_error(errors::replan_output_exists, out, path.string());
 }
 
-/// The two runs beside each other: what both plans come to, the old plan's flights (none where
-/// none are flown), the text for the terminal, and comparison.json in the folder.
+/// Comparison of the two runs: results of both plans, the old plan's flights (if any are flown),
+/// the text for the terminal, and comparison.json in the folder.
 struct ComparedWithOld {
   PlanCost cost;
   RolloutResult old_flights;
@@ -277,7 +277,7 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   return compared;
 }
 
-/// Where the vehicle surfaces next: for the terminal and for programs.
+/// Region of the next surfacing, for the terminal and as JSON.
 struct NextSurfacing {
   std::string line;  ///< of the answer; "" where too few flights are simulated
   std::string text;  ///< of the details
@@ -363,7 +363,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                     [](const ObservedTrack& track) { return !track.legs.empty(); });
   if (!tracks.empty() && !has_legs && !arguments.environment) {
     warnings.push_back(
-        "nothing was learned of the current, for which a note says why; the plan is made in the "
+        "the track does not correct the forecast (see the notes); the plan uses the "
         "forecast as it is");
   }
   const bool learns = has_legs && !arguments.environment;
@@ -435,46 +435,45 @@ void run(const Arguments& arguments, const CommandContext& context) {
 void add_replan(Command program, const Context& context) {
   Command command = program.add_command(
       "replan",
-      "Plan what is left of a run's mission from where the vehicle is now, beside the old plan",
+      "Plan the rest of a run's mission from the vehicle's position, and compare with the old plan",
       "Examples:\n  tidewise replan runs/washington --track glider.csv\n"
       "  tidewise replan runs/washington --track glider.csv --forecast tomorrow.h5\n"
       "  tidewise replan runs/washington --at -125.6,47.4 --time 2024-10-30T03:00Z\n"
       "  tidewise replan runs/double_gyre_time --at-xy 80.5,90.5 --time 40 --environment other.h5");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
-  arguments.observations.add(
-      command,
-      "The vehicle's fixes, and what it did between them (as of 'tidewise observe'): the last one "
-      "is where it is, and the currents that it met correct the forecast; "
-      "several at once");
+  arguments.observations.add(command,
+                             "The vehicle's track (as for 'tidewise observe'): its last fix is the "
+                             "position, and its currents correct the forecast; several at once");
   command
       .add_option("--forecast", arguments.forecast,
-                  "Correct this forecast by the tracks, and plan in it; the run's own if not given")
+                  "Correct this forecast by the tracks and plan in it; default: the run's own")
       .type_name("FILE");
-  command.add_option("--environment", arguments.environment, "Plan in this environment as it is")
+  command
+      .add_option("--environment", arguments.environment,
+                  "Plan in this environment without correction")
       .type_name("FILE");
-  arguments.at.add(command, "Where the vehicle is");
+  arguments.at.add(command, "Vehicle position");
   MissionOptions& options = arguments.options;
   options
       .add(command, "--time", "mission.departure",
-           "When it is there: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z")
+           "Time of the position: a level (6.4: between two) or a date such as 2024-10-29T12:00Z")
       .type_name("K|DATE");
   command
       .add_option("--leg", arguments.leg,
-                  "Of a mission that passes places (mission.via): the leg that the vehicle is on, "
-                  "from 1")
+                  "Present leg of a mission with via points (mission.via), counted from 1")
       .type_name("N");
   add_names_option(command, arguments.names);
   options.add_set(command);
   options.add(command, "--baselines", "rollout.baselines",
-              "Fly what needs no plan beside it: all or none (rollout.baselines)");
+              "Also simulate baseline controllers: all or none (rollout.baselines)");
   options.add_backend(command);
   add_surfacing_option(command, arguments.surfacing);
   arguments.predictions.add(command);
   add_report_flags(command, arguments.report);
   command
       .add_option("--out", arguments.out,
-                  "Folder to write; RUN_replanned_1, _2 … beside the run if not given")
+                  "Folder to write; default: RUN_replanned_1, _2 … next to the run")
       .type_name("DIR");
   add_overwrite_flag(command, arguments.overwrite);
 }

@@ -25,7 +25,7 @@ namespace {
 
 struct Arguments {
   FlightArguments flight;
-  // Of flights that learn:
+  // Options of flights that learn:
   std::optional<std::int32_t> every;
   std::optional<double> error;
   std::optional<double> assumed_error;
@@ -36,7 +36,7 @@ struct Arguments {
   ReportOptions report;
 };
 
-/// Writes the flights that are in `summary`, and says what came of them.
+/// Writes the flights of `summary` and reports their results.
 void finish(FlightSetup& setup, RunSummary& summary, const ReportOptions& options,
             const std::string& more, const CommandContext& context) {
   enter_folder(*setup.run, *setup.folder, summary, context);
@@ -53,7 +53,7 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   finish(*setup, summary, arguments.report, "", context);
 }
 
-/// Refuses what only flights that learn can be told.
+/// Refuses options that apply only to flights that learn.
 void refuse_learning_options(const Arguments& arguments) {
   const auto refuse = [](bool given, const char* option) {
     if (!given) return;
@@ -165,7 +165,7 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   finish(*setup, summary, arguments.report, describe_knowledge(run, flown), context);
 }
 
-/// Those of chain mode that mean nothing here.
+/// Refuses options of chain mode that have no meaning here.
 void refuse_flights(MissionOptions& options) {
   const auto flights = options.take("--flights");
   if (!flights) return;
@@ -189,8 +189,8 @@ void run(const Arguments& given, const CommandContext& context) {
 void add_rollout(Command program, const Context& context) {
   Command command = program.add_command(
       "rollout",
-      "Fly a run's policy from another start or departure, or in another environment, without a "
-      "new solve",
+      "Simulate a run's policy from another start or departure, or in another environment, without "
+      "a new solve",
       "Examples:\n  tidewise rollout runs/double_gyre_time --at-xy 60.5,40.5 --time 20\n"
       "  tidewise rollout runs/washington --at -125.8,47.2 --mode chain\n"
       "  tidewise rollout runs/still_water --environment double_gyre.h5\n"
@@ -199,52 +199,48 @@ void add_rollout(Command program, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   FlightArguments& flight = arguments.flight;
   add_flight_options(command, flight, "--environment,--truth",
-                     "Fly in this environment, of the same cells and times, and reckon there what "
-                     "the policy is worth; vehicles that learn believe in their own");
+                     "Simulate in this environment, of the same cells and times, and evaluate the "
+                     "policy there; adaptive vehicles plan with their own");
   MissionOptions& options = flight.options;
   options.add(
       command, "--mode", "rollout.mode",
-      "continuous, chain or none (rollout.mode), or adaptive: learn on the way and plan anew");
+      "continuous, chain or none (rollout.mode), or adaptive: learn from observations and replan");
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
   options.add(command, "--seed", "rollout.seed",
-              "Seed of chain mode, and of what adaptive flights observe (rollout.seed)");
+              "Seed of chain mode, and of observation errors in adaptive mode (rollout.seed)");
   options.add(command, "--baselines", "rollout.baselines",
-              "Fly what needs no plan beside it: all or none (rollout.baselines)");
+              "Also simulate baseline controllers: all or none (rollout.baselines)");
   options.add_backend(command);
   add_report_flags(command, arguments.report);
   add_flight_folder_option(command, flight, "rollout")
-      .description("Folder to write; RUN/rollout_1, _2 … if not given, adaptive RUN/adaptive_1 …");
-  command
-      .add_option("--every", arguments.every,
-                  "Adaptive: steps from one plan to the next; 5 if not given")
+      .description("Folder to write; default: RUN/rollout_1, _2 …, adaptive RUN/adaptive_1 …");
+  command.add_option("--every", arguments.every, "Adaptive: steps between plans (default: 5)")
       .type_name("K");
   command
       .add_option("--error", arguments.error,
-                  "Adaptive: standard deviation of each component of the flow that is observed "
-                  "in a step, in the environment's units")
+                  "Adaptive: standard deviation of the error of each observed velocity component, "
+                  "in the environment's units")
       .type_name("S");
   command
       .add_option("--assumed-error", arguments.assumed_error,
-                  "Adaptive: what the vehicle takes that error for, if not what it is")
+                  "Adaptive: that error as the vehicle assumes it; default: the true one")
       .type_name("S");
   command
       .add_option("--inflation", arguments.inflation,
-                  "Adaptive: factor on the forecast's spread (default: 1, or more where the "
-                  "observations contradict the forecast)")
+                  "Adaptive: factor on the forecast's spread (default: 1, or more if observations "
+                  "contradict the forecast)")
       .type_name("FACTOR");
   command
       .add_option("--relaxation", arguments.relaxation,
-                  "Adaptive: the share of the lost spread that is given back, 0 … 1; 0 if not "
-                  "given")
+                  "Adaptive: share of the lost spread that is restored, 0 to 1 (default: 0)")
       .type_name("SHARE");
   command
       .add_option("--localisation", arguments.localisation,
-                  "Adaptive: half-width in levels beyond which observations say ever less; none "
-                  "if not given")
+                  "Adaptive: half-width of the localisation in levels; default: none")
       .type_name("LEVELS");
-  command.add_flag("--no-bound", arguments.no_bound, "Adaptive: leave the clairvoyant bound out");
+  command.add_flag("--no-bound", arguments.no_bound, "Adaptive: omit the clairvoyant bound");
 }
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// What became of the predictions, and how many have no outcome, by reason.
+/// Outcomes of the predictions, and the number without an outcome, by reason.
 struct Scored {
   std::vector<Prediction> predictions;
   std::map<std::string, std::int64_t> without_outcome;
@@ -174,12 +174,12 @@ void add_score(Command program, const Context& context) {
   Arguments& arguments = add_arguments(command, context, run);
   command
       .add_option("log", arguments.log,
-                  "What --log of plan, replan and lookup wrote, or --out of this command")
+                  "A log of --log of plan, replan or lookup, or an --out file of this command")
       .required();
   command
       .add_option("--track", arguments.tracks,
-                  "Fixes of a vehicle after the predictions, a file of any form that 'tidewise "
-                  "observe' reads; repeatable")
+                  "Track of a vehicle after the predictions, in any format that 'tidewise observe' "
+                  "reads; repeatable")
       .type_name("FILE")
       .one_at_a_time();
   command

@@ -46,7 +46,7 @@ std::string describe_policy(const mdp::DecisionProcess<Real>& process,
                                  first, value, 100 * (optimum - value) / std::abs(optimum)));
 }
 
-/// What learning missed, by the method that knows the model.
+/// The loss of a learned policy, computed with the method that uses the model.
 template <class Real>
 std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                            const mdp::ProcessSolution<Real>& learnt, mdp::SolveOptions options,
@@ -70,7 +70,7 @@ std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
-/// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
+/// Replaces the method `auto` and reports the choice with its reason; prints nothing if the user
 /// has chosen.
 template <class Real>
 std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
@@ -145,17 +145,17 @@ void add_model_options(Command command, SolveArguments& arguments) {
   add_overwrite_flag(command, arguments.overwrite);
   command
       .add_option("--initial", arguments.initial,
-                  "Begin with the values of this solution, such as an unfinished one's (backward: "
-                  "end with them)")
+                  "Start from the values of this solution, such as an unfinished one (backward: "
+                  "terminal values)")
       .type_name("SOLUTION");
   command.add_flag(
       "--value", [&arguments] { arguments.writes_q = true; },
-      "Write what each action is worth too: q, (state, action)");
-  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
+      "Also write the value of each action: q, (state, action)");
+  command.add_option("--gamma", arguments.gamma, "Discount factor instead of the model's");
   add_precision_option(command, arguments.precision);
   command.add_flag(
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
-      "Rewards are costs: find the least");
+      "Rewards are costs to minimise");
   command
       .add_option(
           "--target", arguments.target,
@@ -177,7 +177,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
 
 void add_solve(Command program, const Context& context) {
   Command command = program.add_command(
-      "solve", "Solve any finite Markov decision process, by a method of choice",
+      "solve", "Solve any finite Markov decision process",
       "Examples:\n  tidewise research solve world.h5 --out solution.h5\n"
       "  tidewise research solve model.json --method policy-iteration --gamma 0.95 --out "
       "solution.txt\n"

@@ -68,22 +68,21 @@ void run(const Arguments& given, const CommandContext& context) {
 
 void add_view(Command program, const Context& context) {
   Command command = program.add_command(
-      "view", "Make one HTML page of a run, which opens in any browser without a network",
+      "view", "Make an HTML page of a run, which any browser opens without a network",
       "Examples:\n  tidewise view runs/washington\n"
       "  tidewise view runs/cycle_00 --with runs/cycle_06 --out cycles.html");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run or of a rollout, or a policy.h5")
       .required();
-  command.add_option("--out", arguments.out, "The page; RUN/view.html if not given")
-      .type_name("FILE");
+  command.add_option("--out", arguments.out, "The page; default: RUN/view.html").type_name("FILE");
   command
       .add_option("--with", arguments.with,
-                  "Another run in the same plane, shown beside it with time and place linked")
+                  "Another run in the same plane, shown side by side with linked time and place")
       .type_name("RUN");
   command
       .add_option("--environment", arguments.environment,
-                  "Show the flow of this environment, of the same cells and times; that of the "
-                  "run's mission if not given")
+                  "Show the flow of this environment, of the same cells and times; default: that "
+                  "of the run's mission")
       .type_name("FILE");
   add_overwrite_flag(command, arguments.overwrite);
 }

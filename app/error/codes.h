@@ -33,18 +33,20 @@ TIDEWISE_ERROR(batch_file_name_not_utf8,
 TIDEWISE_ERROR(
     not_slurm_array,
     "--array slurm: this is no task of a Slurm array (there is no SLURM_ARRAY_TASK_ID or "
-    "SLURM_ARRAY_TASK_COUNT); start it by sbatch --array=1-8, or say which part with --array 3/8");
+    "SLURM_ARRAY_TASK_COUNT); start it by sbatch --array=1-8, or give the part with --array 3/8");
 TIDEWISE_ERROR(slurm_array_uneven,
-               "--array slurm: the tasks of this array are not numbered evenly, so that which part "
-               "each one is cannot be told; say it with --array 3/8");
-TIDEWISE_ERROR(slurm_array_single_task,
-               "--array slurm: this array is of task {} alone, and of how many parts that is one "
-               "cannot be told; say it with --array {}/N");
+               "--array slurm: the tasks of this array are not numbered evenly, which hides "
+               "the part of each task; give it with --array 3/8");
+TIDEWISE_ERROR(
+    slurm_array_single_task,
+    "--array slurm: this array has only task {}, which hides the number of parts; give it "
+    "with --array {}/N");
 TIDEWISE_ERROR(array_part_invalid,
                "--array is \"{}\"; it must be one of the parts of a batch, 1/8 to 8/8, or slurm");
-TIDEWISE_ERROR(mission_folder_foreign,
-               "{}: is there already, and of no batch in this folder; choose another folder with "
-               "--out, or replace it by --overwrite");
+TIDEWISE_ERROR(
+    mission_folder_foreign,
+    "{}: exists already and belongs to no batch in this folder; choose another folder with "
+    "--out, or replace it by --overwrite");
 TIDEWISE_ERROR(environment_file_missing,
                "{}: environment.file is {}, and there is no such file; check the path");
 TIDEWISE_ERROR(memory_size_invalid,
@@ -53,7 +55,7 @@ TIDEWISE_ERROR(devices_with_cpu_backend,
                "{}: names GPUs, and {} asks for the CPU; take one of them out");
 TIDEWISE_ERROR(
     batch_folder_exists,
-    "{}: holds a batch already; go on with it by --resume, or choose another folder with --out");
+    "{}: holds a batch already; continue it by --resume, or choose another folder with --out");
 TIDEWISE_ERROR(
     batch_folder_in_use,
     "{}: {} is working on {}; wait until it has ended, or choose another folder with --out");
@@ -78,26 +80,27 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(lookup_time_invalid, "--time {}; a number counts the seconds since 1970");
 TIDEWISE_ERROR(lookup_place_in_degrees,
                "--at-xy {},{}: is a longitude and latitude in the domain of {}, whose x and y are "
-               "lengths on its plane; ask by --at {},{}");
+               "lengths on its plane; give --at {},{}");
 TIDEWISE_ERROR(
     lookup_without_degrees,
-    "--at: {} knows no longitude and latitude, as its environment had none; ask by --at-xy X,Y");
+    "--at: {} has no longitudes and latitudes, because its environment has none; give --at-xy X,Y");
 TIDEWISE_ERROR(board_policy_damaged,
-               "{}: is damaged ({}); make it anew with 'tidewise export RUN --format policy'");
+               "{}: is damaged ({}); make it again with 'tidewise export RUN --format policy'");
 TIDEWISE_ERROR(board_policy_version,
                "{}: is of another version of the format than {}, which this program reads; make it "
-               "anew with this program, or ask a newer one");
+               "again with this program, or use a newer one");
 TIDEWISE_ERROR(action_without_value,
                "{}: has an action and no value at level {}, row {}, column {}; make the policy "
                "again with 'tidewise plan'");
-TIDEWISE_ERROR(lookup_leg_flights,
-               "flights begin with the first leg; 'tidewise replan --leg' goes on from here");
+TIDEWISE_ERROR(
+    lookup_leg_flights,
+    "flights begin with the first leg; use 'tidewise replan --leg' to continue from here");
 TIDEWISE_ERROR(option_value_split, "{} {} {}: a value is one word; write {} {}");
 TIDEWISE_ERROR(device_number_negative, "--devices is {}; GPUs count from 0");
 TIDEWISE_ERROR(option_renamed, "{} is called {} now");
 TIDEWISE_ERROR(list_word_empty,
                "{} {}: a word of its list is empty; give it, or take its comma out");
-TIDEWISE_ERROR(output_ending_unknown, "--out {}: must end in {}, by which its form is known");
+TIDEWISE_ERROR(output_ending_unknown, "--out {}: must end in {}, which sets its format");
 TIDEWISE_ERROR(output_ending_twice,
                "--out {}: {} is named too, and one file ends in {}; leave one of them out");
 TIDEWISE_ERROR(
@@ -107,7 +110,7 @@ TIDEWISE_ERROR(environment_name_invalid, "--name {}: is not ROLE=VARIABLE; roles
 TIDEWISE_ERROR(number_list_invalid,
                "{} is \"{}\"; it must be {} numbers with commas between them, e.g. {} {}");
 TIDEWISE_ERROR(place_not_two_numbers,
-               "--at {}: a place is two numbers, LON,LAT; a time goes by --time {}");
+               "--at {}: a place is two numbers, LON,LAT; give a time with --time {}");
 TIDEWISE_ERROR(place_degrees_invalid,
                "--at {}: there is no longitude {} with latitude {}; give degrees east, then north");
 TIDEWISE_ERROR(bench_method_unknown, "--method names {}; it may name {}");
@@ -138,10 +141,11 @@ TIDEWISE_ERROR(dive_limits_without_profile,
                "--bottom-margin and --shallowest go with --profile; name one");
 TIDEWISE_ERROR(
     made_by_line_unreadable,
-    "the environment was made by \"{}\", which this version cannot read: {}; import it anew");
+    "the environment was made by \"{}\", which this version cannot read: {}; import it again");
 TIDEWISE_ERROR(example_unknown, "no example {}; there are {}");
 TIDEWISE_ERROR(example_exists, "{}: is there already; name another folder by --out");
-TIDEWISE_ERROR(example_name_missing, "--out: is where an example goes; name one, or leave it out");
+TIDEWISE_ERROR(example_name_missing,
+               "--out: sets the folder of an example; name an example, or leave --out out");
 TIDEWISE_ERROR(route_invalid,
                "--route is \"{}\"; it must be median, nominal, or a realization's number, e.g. 17");
 TIDEWISE_ERROR(export_length_invalid,
@@ -151,13 +155,13 @@ TIDEWISE_ERROR(
     "--moos-geodesy is \"{}\"; it must be utm, or grid for a MOOS-IvP built without UTM");
 TIDEWISE_ERROR(moos_origin_invalid,
                "--moos-origin is {}; it must be LON,LAT in degrees east and north");
-TIDEWISE_ERROR(policy_options_without_policy,
-               "--value, --bbox, --from and --to are of --format policy; add it, or leave them "
-               "out");
+TIDEWISE_ERROR(
+    policy_options_without_policy,
+    "--value, --bbox, --from and --to belong to --format policy; add it, or leave them out");
 TIDEWISE_ERROR(
     route_options_without_route,
     "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane (without --bbox), "
-    "--force, --moos-origin and --moos-geodesy are of routes; add a format of one, or leave them "
+    "--force, --moos-origin and --moos-geodesy belong to routes; add a route format, or leave them "
     "out");
 TIDEWISE_ERROR(policy_format_twice, "--format: policy is named twice; name each once");
 TIDEWISE_ERROR(init_argument_unknown, "init: {} is not known; give {}");
@@ -197,12 +201,12 @@ TIDEWISE_ERROR(plan_files_mixed,
 TIDEWISE_ERROR(forecast_with_processes,
                "{}: a forecast is converted by one process; plan it without mpirun, or convert it "
                "first with 'tidewise env import' and plan a mission file");
-TIDEWISE_ERROR(init_output_exists, "--out {}: is there already; name another file");
+TIDEWISE_ERROR(init_output_exists, "--out {}: exists already; name another file");
 TIDEWISE_ERROR(lookup_place_missing,
-               "lookup: nothing says where; give --at LON,LAT, or --at-xy X,Y");
+               "lookup: no place is given; give --at LON,LAT, or --at-xy X,Y");
 TIDEWISE_ERROR(lookup_regions_missing, "--out {}: there are no regions ({})");
 TIDEWISE_ERROR(leg_invalid, "--leg {}: legs are counted from 1");
-TIDEWISE_ERROR(lookup_single_leg, "--leg: {} holds one leg; ask the file of that leg");
+TIDEWISE_ERROR(lookup_single_leg, "--leg: {} holds one leg; use the file of that leg");
 TIDEWISE_ERROR(grid_place_invalid, "{} is {}; give whole numbers, e.g. 3,4");
 TIDEWISE_ERROR(world_with_grid_options,
                "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
@@ -214,66 +218,70 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(savings_output_not_hdf5,
                "--out {}: is written as HDF5; name a file that ends in .h5");
 TIDEWISE_ERROR(names_with_run,
-               "--name {}: is of an environment's file, and {} is a run, whose mission says its "
+               "--name {}: applies to an environment file, and {} is a run, whose mission sets the "
                "names; leave it out");
 TIDEWISE_ERROR(posterior_exists,
                "{}: is there already; name another file by --out, or replace it by --overwrite");
 TIDEWISE_ERROR(observations_missing,
-               "observe: nothing is given to learn from; give --track FILE of a vehicle, --drifter "
+               "observe: no observations are given; give --track FILE of a vehicle, --drifter "
                "FILE or --radar FILE");
 TIDEWISE_ERROR(errors_without_observations,
                "errors: no observations are given; give --drifter FILE, --track FILE or --radar "
                "FILE");
 TIDEWISE_ERROR(error_model_incomplete,
                "--out {}: is not written, because the data do not give all figures: {}");
-TIDEWISE_ERROR(method_without_model,
-               "--method: says how to solve from a model; name one by --model, or leave it out");
+TIDEWISE_ERROR(method_without_model, "--method requires --model; add it, or leave --method out");
 TIDEWISE_ERROR(cusparse_needs_gpu,
                "--method cusparse: solves on a GPU; take --backend cuda, or leave it out");
 TIDEWISE_ERROR(cusparse_not_built,
                "--method cusparse: this build does not hold cuSPARSE; leave it out");
 TIDEWISE_ERROR(
     model_with_processes,
-    "--model {}: several processes solve by counting alone; start one process, or leave it out");
+    "--model {}: several processes cannot solve from a model; start one process, or leave it out");
 TIDEWISE_ERROR(arrival_constraint_with_processes,
-               "--arrival-at-least: one process tries the prices; start one, or name the price "
-               "yourself (mission.failure.late)");
-TIDEWISE_ERROR(arrival_constraint_with_model,
-               "--arrival-at-least: prices are tried by counting; leave --model out, or name the "
-               "price yourself (mission.failure.late)");
+               "--arrival-at-least: needs one process; start one, or set the price of lateness "
+               "(mission.failure.late)");
+TIDEWISE_ERROR(
+    arrival_constraint_with_model,
+    "--arrival-at-least: does not work with --model; leave --model out, or set the price "
+    "of lateness (mission.failure.late)");
 TIDEWISE_ERROR(rehearsal_step_invalid,
                "--step is {}; a rehearsal goes by steps of minutes, from 1s to 1h, e.g. 10min");
 TIDEWISE_ERROR(vertical_speed_invalid,
                "--vertical-speed is {} m/s; a vehicle dives at 0.001 to 5 m/s, e.g. 0.1");
-TIDEWISE_ERROR(replan_place_missing,
-               "replan: where the vehicle is, and when, is not given; give --track FILE, whose "
-               "last fix that is, or --at LON,LAT (--at-xy X,Y) and --time TIME");
+TIDEWISE_ERROR(
+    replan_place_missing,
+    "replan: the vehicle's place and time are missing; give --track FILE, whose last fix "
+    "they are, or --at LON,LAT (--at-xy X,Y) and --time TIME");
 TIDEWISE_ERROR(replan_time_twice,
-               "--time: the track says when; give --at with it, or leave it out");
-TIDEWISE_ERROR(forecast_without_track,
-               "--forecast {}: is corrected by what a track has observed, and none is given; give "
-               "--track FILE, or --environment {} to plan in it as it is");
+               "--time: the track holds the time; give --at with it, or leave it out");
+TIDEWISE_ERROR(
+    forecast_without_track,
+    "--forecast {}: needs observations to correct it; give --track FILE, or --environment "
+    "{} to plan in it unchanged");
 TIDEWISE_ERROR(
     track_option_without_track,
-    "{}: is of what a track has observed, and none is given; give --track FILE, or leave "
-    "it out");
-TIDEWISE_ERROR(correction_with_environment,
-               "{}: says how to correct a forecast, and --environment is taken as it is; name the "
-               "file by --forecast, or leave this out");
+    "{}: applies to observations, and none are given; give --track FILE, or leave it out");
+TIDEWISE_ERROR(
+    correction_with_environment,
+    "{}: applies to the correction of a forecast, and --environment is used unchanged; name "
+    "the file by --forecast, or leave this out");
 TIDEWISE_ERROR(
     forecast_and_environment,
-    "--forecast: is corrected by the track, and --environment is taken as it is; name one");
-TIDEWISE_ERROR(names_without_environment, "--name {}: is of the file that {} names; give that too");
-TIDEWISE_ERROR(last_fix_implausible,
-               "--track {}: its last fix, row {}, is not where the vehicle is: {}; take the row "
-               "out, or say where and when it is by --at (or --at-xy) and --time");
+    "--forecast (corrected by the track) and --environment (used unchanged) exclude each other; "
+    "name one");
+TIDEWISE_ERROR(names_without_environment, "--name {}: applies to the file of {}; give that, too");
+TIDEWISE_ERROR(
+    last_fix_implausible,
+    "--track {}: its last fix, row {}, is implausible: {}; remove the row, or give the place "
+    "and time by --at (or --at-xy) and --time");
 TIDEWISE_ERROR(replan_output_is_input,
-               "--out {}: is the run that is replanned, which is kept; name another folder");
+               "--out {}: is the run to replan, which is kept; name another folder");
 TIDEWISE_ERROR(replan_output_exists,
                "--out {}: {} is there already, and another run may have been planned on it; name "
                "another folder");
 TIDEWISE_ERROR(adaptive_option_without_mode,
-               "{}: is of flights that learn on the way; give --mode adaptive, or leave it out");
+               "{}: applies to flights that learn; give --mode adaptive, or leave it out");
 TIDEWISE_ERROR(adaptive_error_missing,
                "--mode adaptive: needs {}: the standard deviation of each component of the flow "
                "that is observed in a step, in the environment's units");
@@ -286,11 +294,12 @@ TIDEWISE_ERROR(command_unknown, "unknown command {}{}; {} has {}");
 TIDEWISE_ERROR(option_unknown, "{} is no option of {}{}");
 TIDEWISE_ERROR(command_missing, "no command is given; {} has {}");
 TIDEWISE_ERROR(command_not_parallel,
-               "{} processes were started together, and tidewise {} is work for one ({} can be "
+               "{} processes were started together, and tidewise {} needs one (only {} can be "
                "shared); start it without mpirun or srun{}");
-TIDEWISE_ERROR(regions_without_degrees,
-               "regions as GeoJSON are of longitudes and latitudes, and the environment has none; "
-               "ask for --json");
+TIDEWISE_ERROR(
+    regions_without_degrees,
+    "regions as GeoJSON need longitudes and latitudes, and the environment has none; give "
+    "--json");
 TIDEWISE_ERROR(
     summary_missing,
     "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' made");
@@ -304,7 +313,7 @@ TIDEWISE_ERROR(
     initial_solution_size,
     "--initial {}: has values of {} states, and the model has {}; name a solution of this model");
 TIDEWISE_ERROR(process_with_via,
-               "{}: mission.via is given, and a decision process is of one leg; leave it out, or "
+               "{}: mission.via is given, and a decision process has one leg; leave it out, or "
                "solve the mission with 'tidewise plan'");
 TIDEWISE_ERROR(
     process_with_held_actions,
@@ -312,40 +321,38 @@ TIDEWISE_ERROR(
     "it out, or solve the mission with 'tidewise plan'");
 TIDEWISE_ERROR(
     refine_with_via,
-    "{}: mission.via is given, and legs are not refined; refine a mission without places to "
-    "pass");
+    "{}: mission.via is given, and legs are not refined; refine a mission without via points");
 TIDEWISE_ERROR(initial_with_q_learning,
                "--initial: q-learning begins with nothing learned; leave it out");
 TIDEWISE_ERROR(goal_without_target,
-               "--goal probability: of reaching what is not said; give --target LIST, such as "
+               "--goal probability: needs a target; give --target LIST, such as "
                "--target finished");
 TIDEWISE_ERROR(gamma_outside_range, "--gamma is {}; give a discount from 0 to 1");
-TIDEWISE_ERROR(q_without_hdf5, "--value: {} has no place for it; name a .h5 by --out");
-TIDEWISE_ERROR(
-    q_of_method_unknown,
-    "--value: is what actions are worth before the values that are found, and those of {} "
-    "are {}; leave it out");
+TIDEWISE_ERROR(q_without_hdf5, "--value: {} cannot hold it; name a .h5 file by --out");
+TIDEWISE_ERROR(q_of_method_unknown,
+               "--value: needs the expected return of each action, and {} yields {}; leave it out");
 TIDEWISE_ERROR(solution_ending_unknown,
-               "--out {}: its ending must say the form: .h5, or .txt for the two lines of text");
-TIDEWISE_ERROR(checkpoint_exists,
-               "--out {}: work that does not converge would be kept as {}, which is there and is "
-               "something else; name another file, or replace it by --overwrite");
+               "--out {}: must end in .h5, or in .txt for two lines of text");
+TIDEWISE_ERROR(
+    checkpoint_exists,
+    "--out {}: unconverged work would be kept as {}, which exists and is another file; name "
+    "another output, or replace it by --overwrite");
 TIDEWISE_ERROR(option_value_invalid, "{} is {}; it must {}");
 TIDEWISE_ERROR(run_of_another_batch,
                "{}: {} is a run of another batch, or of this one before it or its environment "
-               "changed; choose another folder with --out, or go on all the same with --resume");
+               "changed; choose another folder with --out, or continue with --resume");
 TIDEWISE_ERROR(command_word_extra, "{} is one word more than {} takes");
 TIDEWISE_ERROR(option_value_missing, "{} needs a value, {}");
 TIDEWISE_ERROR(option_value_count, "{} is given more, or fewer, values than it takes");
 TIDEWISE_ERROR(option_value_not_number, "{}: '{}' is not a number; it takes one without a unit");
 TIDEWISE_ERROR(options_exclude_each_other, "{} and {} cannot be given together; keep one of them");
-TIDEWISE_ERROR(option_needs_other, "{} needs {} beside it");
+TIDEWISE_ERROR(option_needs_other, "{} needs {}, too");
 TIDEWISE_ERROR(command_line_invalid, "{}");
 TIDEWISE_ERROR(
     log_without_dates,
     "--log {}: predictions are compared by dates, longitudes and latitudes, and {} lacks "
     "some; leave --log out");
-TIDEWISE_ERROR(log_without_flights, "--log {}: nothing is predicted ({}); leave --log out");
+TIDEWISE_ERROR(log_without_flights, "--log {}: there is no prediction ({}); leave --log out");
 TIDEWISE_ERROR(calibration_without_probability,
                "--calibrate {}: the forecast gives no probabilities (uncertainty: {}); leave it "
                "out, or import the forecast with its error");

@@ -52,7 +52,7 @@ struct Conversion {
 /// for answers that the forecast does not allow.
 Conversion plan_conversion(const MissionAnswers& answers, const SurveyedForecast& forecast);
 
-/// What was converted, in one line: area, cells, steps, times, depths, uncertainty.
+/// One line on the converted forecast: area, cells, steps, times, depths, uncertainty.
 std::string describe_conversion(const Conversion& conversion, const ingest::ForecastSurvey& survey,
                                 const EnvironmentInfo& environment);
 

@@ -59,7 +59,7 @@ class ForecastRun {
   /// these are not too large (rehearsal.geojson), and writes the page (view.html). `import`: that
   /// of history().
   void finish(const std::optional<ingest::ImportOptions>& import, const CommandContext& context);
-  /// Of the environment; empty where it was not converted here.
+  /// History of the environment; empty if it was not converted here.
   const std::string& history() const { return history_; }
 
  private:

@@ -32,10 +32,9 @@ void add_answer_options(Command command, MissionAnswers& answers, bool other_nam
                   "Departure: an ISO time (UTC) or now; a time level of an environment")
       .type_name("DATE|now");
   command
-      .add_option(
-          answer_options.deadline, answers.deadline,
-          "Deadline: an ISO time, or a duration after the departure, e.g. \"5 d\" (default: "
-          "the forecast's end, or five times the straight way in still water)")
+      .add_option(answer_options.deadline, answers.deadline,
+                  "Deadline: an ISO time, or a duration after the departure, e.g. \"5 d\" "
+                  "(default: the forecast's end, or five times the direct path in still water)")
       .type_name("DATE|DURATION");
   command
       .add_option(name(answer_options.dive, "--profile"), answers.dives,

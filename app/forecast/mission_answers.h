@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// What a mission needs, as typed. Empty: not given.
+/// The facts of a mission, as typed. Empty: not given.
 struct MissionAnswers {
   std::vector<std::string> files;  ///< a forecast's, or one environment
   std::string from;
@@ -42,7 +42,7 @@ const char* first_given(const MissionAnswers& answers);
 /// Refuses answers without a start, a target, a vehicle or a departure. Errors: InputError.
 void require_answers(const MissionAnswers& answers);
 
-/// What moves.
+/// The vehicle: a preset or a speed.
 struct ChosenVehicle {
   const VehiclePreset* preset = nullptr;  ///< null: a speed was typed
   std::vector<double> speeds;             ///< [m s-1]
@@ -54,7 +54,7 @@ struct ChosenVehicle {
 /// Errors: InputError for what is neither a preset nor a speed.
 ChosenVehicle parse_vehicle(const std::string& text);
 
-/// Whether files are a forecast or an environment, by their first bytes: NetCDF, HDF5 or GRIB.
+/// True if files are a forecast or an environment, by their first bytes: NetCDF, HDF5 or GRIB.
 bool holds_currents(const std::string& file);
 
 }  // namespace tidewise

@@ -37,7 +37,8 @@ std::string profiles_line(const std::vector<std::string>& profiles) {
 std::string vehicle_lines(const MissionAnswers& answers, Units units) {
   const ChosenVehicle vehicle = parse_vehicle(answers.vehicle);
   if (units != Units::metric) return "speeds = [1.0]               # in cells a step\n";
-  const char* example = "# keys beside it prevail, for example:\n# speeds = [0.3, 0.5]  # [m/s]\n";
+  const char* example =
+      "# other keys of [vehicle] override it, for example:\n# speeds = [0.3, 0.5]  # [m/s]\n";
   if (vehicle.preset != nullptr) {
     return fmt::format("preset = {}\n# its figures: {}\n{}", quote_toml(answers.vehicle),
                        vehicle.preset->source, example);
@@ -65,10 +66,9 @@ double steps_of_dive(const MissionAnswers& answers, const EnvironmentInfo& info)
 std::string decision_line(const MissionAnswers& answers, const EnvironmentInfo& info) {
   const double steps = steps_of_dive(answers, info);
   if (steps > 1) {
-    return fmt::format("decide_every = {:<14.0f} # steps: a dive lasts so long, down and up\n",
-                       steps);
+    return fmt::format("decide_every = {:<14.0f} # steps: the duration of a dive\n", steps);
   }
-  return "# decide_every = \"6h\"        # a glider that dives so long holds its heading\n";
+  return "# decide_every = \"6h\"        # a glider holds its heading for a dive\n";
 }
 
 }  // namespace
@@ -91,10 +91,10 @@ std::string mission_text(const MissionAnswers& answers, const EnvironmentReader&
       "[environment]\nfile = {}\n\n"
       "[vehicle]\n{}{}\n"
       "[mission]\n"
-      "objective = \"time\"          # the fastest way; or \"energy\", or \"arrival\", the surest\n"
+      "objective = \"time\"          # fastest; or \"energy\", or \"arrival\" (safest)\n"
       "start{} = {}      # {}\n"
       "target{} = {}\n"
-      "# target_radius = {:.6g}      # how near has arrived; a cell's width if not given\n"
+      "# target_radius = {:.6g}      # distance that counts as arrival; default: a cell\n"
       "departure = {}{}\n"
       "{}{}",
       quote_toml(file), vehicle_lines(answers, info.units), profiles_line(answers.dives), degrees,
@@ -103,9 +103,8 @@ std::string mission_text(const MissionAnswers& answers, const EnvironmentReader&
       dates.known() ? fmt::format("  # the forecast: {} to {}", format_date(dates.first()),
                                   format_date(dates.last()))
                     : "",
-      answers.deadline.empty()
-          ? "# deadline = \"5 d\"           # when time is up; the forecast's end if not given\n"
-          : fmt::format("deadline = {}\n", moment_text(answers.deadline)),
+      answers.deadline.empty() ? "# deadline = \"5 d\"           # default: the forecast's end\n"
+                               : fmt::format("deadline = {}\n", moment_text(answers.deadline)),
       decision_line(answers, info));
 }
 

@@ -36,7 +36,7 @@ void ObservationOptions::add_tracks(Command command, const std::string& purpose)
   command
       .add_option(
           "--radar", radars_,
-          "Gridded surface currents with their errors, as of HF radars: NetCDF; several at once")
+          "Gridded surface currents with their errors, e.g. from HF radar: NetCDF; several at once")
       .type_name("FILE");
   add_track_options(command);
 }
@@ -49,26 +49,24 @@ void ObservationOptions::add_track_options(Command command) {
     return option;
   };
   (void)add("--column", track_.columns,
-            "What a track calls a column, e.g. speed=through_water; repeatable", "ROLE=COLUMN")
+            "The track's name of a column, e.g. speed=through_water; repeatable", "ROLE=COLUMN")
       .one_at_a_time();
-  (void)add("--trajectory", track_.trajectory, "Which track, of a file that holds several, from 0",
+  (void)add("--trajectory", track_.trajectory, "Number of the track in a file with several, from 0",
             "N");
   (void)add("--profile", track_.profile,
-            "Which profile of the environment, of several, was dived on legs of which the track "
-            "says no depth",
-            "NAME");
+            "The environment's profile for legs whose depth the track does not record", "NAME");
   (void)add("--averaged-over", averaged_over_,
-            "Over how long currents were averaged that have times of their own, e.g. 4h",
-            "DURATION");
+            "Averaging time of currents that have their own times, e.g. 4h", "DURATION");
   (void)add("--error", track_.error,
             "Standard deviation of each component of an observed current (default: the file's, "
             "else 0.02 m/s)",
             "S");
-  (void)add("--fix-error", track_.fix_error, "That of each coordinate of a fix (default: 10 m)",
-            "S");
-  (void)add("--representation", track_.representation,
-            "That of what cells and modes cannot show of a leg's mean current (default: 0.03 m/s)",
-            "S");
+  (void)add("--fix-error", track_.fix_error,
+            "Standard deviation of each coordinate of a fix (default: 10 m)", "S");
+  (void)add(
+      "--representation", track_.representation,
+      "Standard deviation of the representation error of a leg's mean current (default: 0.03 m/s)",
+      "S");
 }
 
 void ObservationOptions::add_smoother_options(Command command) {
@@ -78,32 +76,29 @@ void ObservationOptions::add_smoother_options(Command command) {
            "--method", smoother.scheme,
            {{"square-root", UpdateScheme::square_root},
             {"perturbed", UpdateScheme::perturbed_observations}},
-           "How the spread follows: a deterministic square root, or observations perturbed for "
-           "each realization"));
+           "Update of the spread: deterministic square root, or perturbed observations"));
   note(Of::learning, "--localisation",
        command
-           .add_option(
-               "--localisation", localisation_,
-               "Taper covariances in time, to nothing at twice this (default: 24h, without units "
-               "none; 0: none)")
+           .add_option("--localisation", localisation_,
+                       "Taper covariances in time, to 0 at twice this (default: 24h, without units "
+                       "none; 0: none)")
            .type_name("DURATION"));
-  note(
-      Of::learning, "--inflation",
-      command
-          .add_option("--inflation", smoother.inflation,
-                      "Factor on the forecast's spread (default: 1, or more where the observations "
-                      "contradict the forecast)")
-          .type_name("FACTOR"));
+  note(Of::learning, "--inflation",
+       command
+           .add_option("--inflation", smoother.inflation,
+                       "Factor on the forecast's spread (default: 1, or more if observations "
+                       "contradict the forecast)")
+           .type_name("FACTOR"));
   note(Of::learning, "--relaxation",
        command
            .add_option("--relaxation", smoother.relaxation,
-                       "Share of the spread that was taken which is given back, 0 to 1")
+                       "Share of the lost spread that is restored, 0 to 1")
            .show_default());
   note(Of::learning, "--reject-beyond",
        command
            .add_option("--reject-beyond", smoother.reject_beyond,
-                       "Leave out legs that are farther from the forecast than so many standard "
-                       "deviations of what it and the errors allow (0: none)")
+                       "Reject observations more than this number of standard deviations from the "
+                       "forecast (0: none)")
            .show_default());
 }
 
@@ -111,8 +106,8 @@ void ObservationOptions::add_mode_options(Command command) {
   note(Of::learning, "--add-mode",
        command
            .add_option("--add-mode", added_mode_,
-                       "Make one mode more of what the modes leave unexplained, if that is much, "
-                       "with this covariance length, e.g. 25km, or auto: 8 cells")
+                       "Add a mode for the unexplained part of the observations, if that is large, "
+                       "with this covariance length, e.g. 25km, or auto (8 cells)")
            .type_name("LENGTH|auto"));
   add_seed_option(command, posterior_.smoother.seed,
                   "Seed of perturbations, ranks and the added mode");

@@ -16,30 +16,30 @@ namespace tidewise {
 /// Reads every profile of an environment that has several; observations may be of any.
 void choose_all_profiles(EnvironmentReader& environment);
 
-/// What commands are told of a vehicle's tracks, and of how a forecast is to learn from them.
+/// Options for a vehicle's tracks and for the correction of a forecast by them.
 class ObservationOptions {
  public:
-  /// Adds --track, --drifter and --radar, and what there is to say of them and of the smoother.
-  /// `purpose`: what --track is for. The object must outlive the command.
+  /// Adds --track, --drifter and --radar with their options and those of the smoother. `purpose`:
+  /// of --track. The object must outlive the command.
   void add(Command command, const std::string& purpose);
-  /// The same without what is to say of the smoother.
+  /// The same without the options of the smoother.
   void add_tracks(Command command, const std::string& purpose);
 
-  /// Whether --track was given.
+  /// True if --track was given.
   bool has_tracks() const { return !tracks_.empty(); }
-  /// Whether any of the three was.
+  /// True if any of the three was given.
   bool has_any() const { return !files().all().empty(); }
-  /// What they name.
+  /// The named files.
   ObservationFiles files() const;
-  /// What stands in them. `dived`: as TrackOptions has it. Errors: those of read_observations(),
-  /// and of a duration that is none.
+  /// Reads the named files. `dived`: as in TrackOptions. Errors: those of read_observations(), and
+  /// for invalid durations.
   std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
                                   WithoutLegs without = WithoutLegs::refused) const;
   /// How a forecast is to learn from them. Errors: InputError for a duration or a length that is
   /// none.
   PosteriorOptions posterior(const EnvironmentInfo& info) const;
 
-  /// What an option describes.
+  /// The subject of an option.
   enum class Of { track, learning };
   /// The first option that was given, besides the files: of any kind, or of `kind`.
   std::optional<std::string> given_option(std::optional<Of> kind = {}) const;

@@ -62,7 +62,7 @@ FigureUnits units_of(const ComparedRun& run) {
           " [km]",         1e-3};
 }
 
-/// Of all of them: energies are told where any run's are, and all have one unit.
+/// Energies are shown if any run counts them, and all runs share one unit.
 FigureUnits units_of(const std::vector<ComparedRun>& runs) {
   FigureUnits in = units_of(runs.front());
   bool alike = true;
@@ -75,7 +75,7 @@ FigureUnits units_of(const std::vector<ComparedRun>& runs) {
   return in;
 }
 
-/// What is left of a difference of two numbers but for rounding.
+/// The difference of two numbers, 0 if it is only rounding.
 double without_rounding(double difference, double a, double b) {
   constexpr double rounding = 1e-12;
   return std::abs(difference) <= rounding * std::max(std::abs(a), std::abs(b)) ? 0 : difference;
@@ -99,13 +99,13 @@ struct SummaryRow {
   double factor = 1;
 };
 
-/// Whether that figure of a summary holds as a probability.
+/// True if that figure of a summary is a probability.
 bool is_probability(const std::vector<std::string>& path) {
   return path.back() == "p05" || path.back() == "p95" || path.back() == "arrival_rate" ||
          path.back() == "arrival_probability";
 }
 
-/// What stands in the place of a probability: "9 of 9" of flights that arrive, else "–".
+/// Replaces a probability: "9 of 9" for flights that arrive, else "–".
 std::string arrivals_of(const Json& summary, const std::vector<std::string>& path) {
   const Json flights = look_up(summary, {"rollout", "trajectories"});
   const Json failures = look_up(summary, {"rollout", "failures"});
@@ -119,7 +119,7 @@ std::string arrivals_of(const Json& summary, const std::vector<std::string>& pat
   return fmt::format("{} of {}", arrived, flights.get<std::int64_t>());
 }
 
-/// What a pilot asks first, then what the plan expects.
+/// Rows in the order of a pilot's interest, then the model estimate.
 std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
   std::vector<SummaryRow> rows{
       {"flights  arrive [%]", {"rollout", "arrival_rate"}, 100},
@@ -152,7 +152,7 @@ std::vector<SummaryRow> summary_rows(const FigureUnits& in, Values values) {
 std::string describe_missions(const std::vector<MissionDifference>& differences) {
   std::string text;
   for (const auto& [key, first, second] : differences) {
-    if (key == "output.directory") continue;  // the runs' names say it
+    if (key == "output.directory") continue;  // the runs' names show it
     text += report_line(text.empty() ? "mission" : "",
                         fmt::format("{}: {} → {}", key, first.dump(), second.dump()));
   }
@@ -181,8 +181,8 @@ std::string describe_common(const RunComparison& comparison) {
 std::string describe_policy(const RunComparison& comparison, char letter, Values values) {
   const DifferenceSums& all = comparison.policy.all;
   std::string text = report_line(
-      "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one for {} alone, "
-                            "{} for A alone",
+      "action", fmt::format("differs in {} of {} states ({:.2f} %); {} have one only for {}, "
+                            "{} only for A",
                             all.changed, all.states, 100 * all.changed_share(), all.only_second,
                             letter, all.only_first));
   text += report_line("heading",
@@ -203,7 +203,7 @@ std::string describe_policy(const RunComparison& comparison, char letter, Values
   return text;
 }
 
-/// What one quantity comes to by either plan, and what the old one loses.
+/// One quantity of both plans, and the loss of the old one.
 struct CostRow {
   enum class Of { value, share, count, time, energy, length } of;
   const char* label;
@@ -213,7 +213,7 @@ struct CostRow {
   double lost;
 };
 
-/// Of two plans that keep to a place: the time within it, or the distance.
+/// For station keeping: the time within the target, or the distance.
 CostRow keeping_row(double old, double own, bool is_distance) {
   if (is_distance) return {CostRow::Of::length, "away", "distance", old, own, old - own};
   return {CostRow::Of::share, "within", "within", old, own, own - old};
@@ -428,8 +428,8 @@ std::string describe_verdict(const RunComparison& comparison, const ComparedRun&
                        100 * comparison.policy.all.changed_share());
   }
   if (choice.kind == two_targets) {
-    return fmt::format(
-        "two targets: A's plan does not go to {}'s; below is what each comes to alone", letter);
+    return fmt::format("two targets: A's plan does not go to {}'s; the figures below are separate",
+                       letter);
   }
   if (choice.kind == begins_later) {
     return fmt::format(
@@ -481,7 +481,7 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
                                  [](const std::string& cell) { return cell != "none"; });
     const bool of_keeping = path.size() > 1 && (path[1] == "within" || path[1] == "distance");
     if (!any && (of_keeping || all_keep)) continue;
-    // Where nothing is harvested, net energy is energy.
+    // Without harvest, net energy equals energy.
     if (label.find("net energy") == std::string::npos || cells != before) {
       text += table_row(label, cells);
     }
@@ -492,7 +492,7 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values) {
 
 std::string describe_comparison(const RunComparison& comparison, const ComparedRun& second,
                                 char letter, Values values) {
-  std::string text = fmt::format("{} beside A\n", letter);
+  std::string text = fmt::format("{} compared with A\n", letter);
   if (comparison.cost) {
     text += describe_cost(*comparison.cost, letter, units_of(second),
                           supports_probability(uncertainty_in(second.summary)), values);

@@ -13,7 +13,8 @@ namespace tidewise {
 /// uncertainty_note() of each run, a line each; one line where it is the same for all.
 std::string describe_uncertainty(const std::vector<ComparedRun>& runs);
 
-/// "stay on A's plan: B's gains 0.0 h": in one line, by what both come to in the second's forecast.
+/// "stay on A's plan: B's gains 0.0 h": the recommendation in one line, by the results of both
+/// plans in the second's forecast.
 std::string describe_verdict(const RunComparison& comparison, const ComparedRun& first,
                              const ComparedRun& second, char letter);
 
@@ -24,7 +25,7 @@ std::string describe_runs(const std::vector<ComparedRun>& runs, Values values);
 std::string describe_comparison(const RunComparison& comparison, const ComparedRun& second,
                                 char letter, Values values);
 
-/// The same for programs. A cost is what staying on the old plan loses: above 0 where it is worse.
+/// The comparison as JSON. A cost is the loss from staying on the old plan: above 0 if it is worse.
 nlohmann::ordered_json run_to_json(const ComparedRun& run);
 nlohmann::ordered_json comparison_to_json(const RunComparison& comparison, const ComparedRun& first,
                                           const ComparedRun& second);

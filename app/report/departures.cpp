@@ -59,7 +59,7 @@ class Clock {
   LevelDates dates_;
 };
 
-/// "  2.41 MJ", or a column's head, as wide as others; empty where no energy is told.
+/// "  2.41 MJ", or a column's head of the same width; empty if energies are not shown.
 std::string energy_column(const MissionProblem& run, const std::string& cell) {
   const Mission& mission = run.mission;
   if (!tells_energy(mission.objective, mission.energy, run.info().units)) return "";
@@ -103,7 +103,7 @@ void add_row(std::vector<std::size_t>& rows, std::size_t row) {
   if (place == rows.end() || *place != row) rows.insert(place, row);
 }
 
-/// Which of so many make a table, ascending; `always` is one of them.
+/// Indices of the rows of a table of limited length, ascending; `always` is one of them.
 std::vector<std::size_t> rows_of(std::size_t count, std::size_t always) {
   const std::size_t every = (count + most_rows - 1) / most_rows;
   std::vector<std::size_t> rows;

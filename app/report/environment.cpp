@@ -149,7 +149,7 @@ std::string describe_uncertainty(ForecastUncertainty uncertainty) {
   return fmt::format("{} ({})", uncertainty_word(uncertainty), meaning);
 }
 
-/// What differs from profile to profile.
+/// The properties that differ between profiles.
 std::string describe_velocity(const EnvironmentInfo& info,
                               const EnvironmentStatistics& statistics) {
   std::string report = report_line(
@@ -162,7 +162,7 @@ std::string describe_velocity(const EnvironmentInfo& info,
   return report + report_line("variance", describe_variance(info, statistics));
 }
 
-/// A text that somebody wrote into the file.
+/// Adds a text from the file.
 void add_text(std::string& report, std::string_view label, const std::string& text) {
   if (!text.empty()) report += report_line(label, shortened(text, most_of_echo));
 }

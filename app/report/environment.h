@@ -13,7 +13,7 @@ namespace tidewise {
 std::string describe_environment(const EnvironmentReader& reader,
                                  std::span<const EnvironmentStatistics> statistics);
 
-/// The same in JSON, for programs.
+/// The report as JSON.
 nlohmann::ordered_json environment_as_json(const EnvironmentReader& reader,
                                            std::span<const EnvironmentStatistics> statistics);
 

@@ -10,7 +10,7 @@ namespace tidewise {
 /// Figures of a fit, 90 % intervals and numbers of data: a table.
 std::string describe_error_fit(const ForecastErrorFit& fit);
 
-/// The same for programs, in SI units; what is not fitted is null.
+/// The report as JSON, in SI units; null: not fitted.
 nlohmann::ordered_json error_fit_json(const ForecastErrorFit& fit);
 
 }  // namespace tidewise

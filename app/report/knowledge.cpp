@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// What the objective counts beside arrivals.
+/// The quantity that the objective counts in addition to arrivals.
 enum class Counted { time, energy, net_energy };
 
 Counted counted_by(Objective objective) {
@@ -49,7 +49,7 @@ class KnowledgeReport {
   }
 
  private:
-  /// Of what is counted: so many of the environment's, and its name.
+  /// The unit of that quantity: its size in the environment's units, and its name.
   static std::pair<double, std::string> unit_of(const MissionProblem& run, Counted counted) {
     const Units units = run.info().units;
     if (units == Units::nondimensional) return {1, ""};
@@ -120,7 +120,7 @@ class KnowledgeReport {
     MeanWithError gap = worth_.promise_gap;
     const bool too_much = gap.mean > 0;
     gap.mean = std::abs(gap.mean);
-    return fmt::format("its plans promise {} of return {} than their flights come to",
+    return fmt::format("its plans predict {} of return {} than their flights have",
                        with_error(gap, 1), too_much ? "more" : "less");
   }
 

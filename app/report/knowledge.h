@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// What learning and knowing the ocean are worth beside the open policy: a few lines.
+/// The value of learning and of knowing the flow, compared with the open policy: a few lines.
 std::string describe_knowledge(const MissionProblem& run, const KnowledgeFlights& flights);
 
 }  // namespace tidewise

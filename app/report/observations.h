@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// What tracks said, leg by leg, and what the forecast made of it; some lines of text.
+/// Observations by leg and the forecast's prediction of them; some lines of text.
 std::string describe_observations(const EnvironmentReader& forecast,
                                   const std::vector<ObservedTrack>& tracks,
                                   const PosteriorReport& report);

@@ -4,10 +4,10 @@
 
 namespace tidewise {
 
-/// Whether a report has more than its answer.
+/// Length of a report: the answer only, or all figures.
 enum class Details { hidden, shown };
 
-/// What the report of a run has.
+/// Contents of a run's report.
 struct ReportOptions {
   Details details = Details::hidden;
   Values values = Values::hidden;

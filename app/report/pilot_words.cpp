@@ -63,8 +63,8 @@ std::string describe_speed(double speed, Units units) {
   return plain_number(speed) + (units == Units::metric ? " m/s" : "");
 }
 
-/// "66 in the median, 90 % from 46 to 98", or the median alone. `describe`: of a value, which is a
-/// quantile or the median.
+/// "66 in the median, 90 % from 46 to 98", or only the median. `describe` formats a value, which is
+/// a quantile or the median.
 template <class Describe>
 std::string describe_spread(const Spread& spread, bool has_probability, const Describe& describe) {
   std::string text = describe(spread.p50, false);
@@ -144,9 +144,10 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
                       describe_window(outlook, begins, rounding, units),
                       describe_chance(outlook.chance, flights), outlook.flights);
   if (outlook.chance_range) {
-    const auto& [least, greatest] = *outlook.chance_range;
-    text += fmt::format("; {} to {} over the plausible forecast error",
-                        describe_chance(least, flights), describe_chance(greatest, flights));
+    const std::string lower = describe_chance(outlook.chance_range->first, flights);
+    const std::string upper = describe_chance(outlook.chance_range->second, flights);
+    text += fmt::format("; {} over the plausible forecast error",
+                        lower == upper ? lower : lower + " to " + upper);
   }
   return text + ")";
 }
@@ -176,7 +177,7 @@ std::string describe_share_of_time(double share, double time, Units units) {
 namespace {
 
 const char* chance_label(const RolloutStatistics& flown) {
-  return flown.has_probability ? "chance" : "simulated";
+  return flown.has_probability ? "probability" : "simulated";
 }
 
 std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) {
@@ -185,7 +186,7 @@ std::string describe_keeping_lines(const RolloutStatistics& flown, Units units) 
     if (!keeping.is_distance) return describe_chance(value);
     return units == Units::metric ? plain_number(value / 1000, 3) + " km" : plain_number(value, 3);
   };
-  // A flight's time within is counted in half steps; its mean over flights alone is finer.
+  // A flight's time within is counted in half steps; the mean over flights has a finer resolution.
   const auto of_one = [&](double value) {
     const bool rounds = !keeping.is_distance && value > 0.005 && value < 0.995;
     return amount(rounds ? std::round(100 * value) / 100 : value);

@@ -17,14 +17,14 @@ namespace tidewise {
 
 /// "1 Nov 2024 18:56 UTC", rounded to `step` [s], a minute or more.
 std::string describe_date(double seconds_since_1970, double step = 60);
-/// The same without the year.
+/// The date without the year.
 std::string describe_short_date(double seconds_since_1970, double step = 60);
 /// The first with the time in this computer's own zone, where that is another: "1 Nov 2024 18:56
 /// UTC (11:56 PDT)".
 std::string describe_local_date(double seconds_since_1970, double step = 60);
 
-/// "dive deep (0–1000 m)", "hold 1000 m (park)", "stay at the surface"; a profile of a file's
-/// weights by its name, depths without a name alone.
+/// "dive deep (0–1000 m)", "dive 0–180 m", "hold 1000 m (park)", "stay at the surface"; a profile
+/// of a file's weights by its name.
 std::string describe_dive(const EnvironmentProfile& profile);
 
 /// "heading 067° true (ENE), 0.5 m/s", "heading 124° (counter-clockwise from +x), speed 1" where
@@ -41,17 +41,16 @@ std::string describe_outlook(const Outlook& outlook, std::optional<double> begin
                              const TimeRounding& rounding, Units units);
 
 /// "within 2 km of the target 83 % of the time (6.2 of 7.5 days)", or "1.2 km from the track on
-/// average". `radius`: of the target [m or 1], 0: it has none; `time`: that it lasts [s or 1], 0:
-/// not said.
+/// average". `radius`: of the target [m or 1], 0: none; `time`: duration [s or 1], 0: omitted.
 std::string describe_outlook(const ExpectedKeeping& keeping, double radius, double time,
                              Units units);
 
 /// " (6.2 of 7.5 days)", or in hours, or in the environment's times.
 std::string describe_share_of_time(double share, double time, Units units);
 
-/// The lines "time to go", "arrival" and "chance" of flights, `begins` as above, and "energy" where
-/// tells_energy(), or a battery holds so much; where they keep to a place "time within" or
-/// "distance", and "chance".
+/// The lines "time to go", "arrival" and "probability" of flights, `begins` as above, and "energy"
+/// where tells_energy(), or a battery holds so much; where they keep to a place "time within" or
+/// "distance", and "probability".
 std::string describe_flights(const RolloutStatistics& flown, std::optional<double> begins,
                              const TimeRounding& rounding, Objective objective,
                              const EnergyModel& model, Units units);

@@ -73,7 +73,7 @@ std::string mean_off(const Rehearsal& rehearsal) {
     count += difference ? 1 : 0;
   }
   if (!(count > 0)) return "";
-  // The means beside it are of others, too, where one of the two does not arrive.
+  // The means are over different flights if one of a pair does not arrive.
   const bool all = count == static_cast<double>(rehearsal.members.size());
   return off(rehearsal, sum / count) + (all ? "" : fmt::format(" of {} pairs", count));
 }
@@ -168,7 +168,7 @@ std::string describe_rehearsal(const Rehearsal& rehearsal) {
   const std::string note = uncertainty_note(rehearsal.uncertainty);
   std::string text = (note.empty() ? "" : note + "\n") + describe_rehearsed(rehearsal);
   for (const std::string& line : rehearsal.lines) text += line + "\n";
-  std::vector<Row> rows{{"", "promise", "flights", "rehearsal", "flights off by"}};
+  std::vector<Row> rows{{"", "predicted", "flights", "rehearsal", "flights off by"}};
   for (Row& row : rows_of_means(rehearsal)) rows.push_back(std::move(row));
   for (std::size_t n = 0; n < rehearsal.members.size(); ++n) {
     Row row{rehearsal.members[n].name, "", "", end_of(rehearsal, rehearsal.members[n]), ""};

@@ -6,11 +6,11 @@
 
 namespace tidewise {
 
-/// Promise, flights and rehearsal in one table, a row a member, and a line that says how far they
-/// agree.
+/// A table of prediction, flights and rehearsal with a row for each member, and a line on their
+/// agreement.
 std::string describe_rehearsal(const Rehearsal& rehearsal);
 
-/// The same in JSON, for programs; times in seconds.
+/// The same as JSON; times in seconds.
 std::string rehearsal_as_json(const Rehearsal& rehearsal);
 
 }  // namespace tidewise

@@ -49,7 +49,7 @@ std::string describe_kind(const RunSummary& summary) {
   return fmt::format("{}, {}", summary.rollout->trajectories, mode);
 }
 
-/// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
+/// Time by which most flights have arrived, and the mean of the slowest. Empty if too few arrive.
 std::string describe_risk(const RolloutStatistics& flown, const TimeRounding& rounding,
                           Units units) {
   if (!flown.has_probability) return {};
@@ -102,12 +102,13 @@ std::string describe_saving(const std::string& amount, double saved, double of, 
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
 }
 
-/// "beside greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
+/// "compared with greedy: +12.3 % of the time within the target", or "1.2 km nearer on average".
 std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& own, Units units) {
   const double gain = own.mean - best.rollout.keeping->mean;
-  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
   if (!own.is_distance) {
-    return text + fmt::format("{:+.3g} points of the time within the target", 100 * gain);
+    return text +
+           fmt::format("{:+.3g} percentage points of the time within the target", 100 * gain);
   }
   const double length = units == Units::metric ? gain / 1000 : gain;
   return text + fmt::format("{:.3g}{} {} on average", std::abs(length),
@@ -117,9 +118,9 @@ std::string describe_keeping_gain(const BaselineOutcome& best, const Keeping& ow
 std::string describe_gain(const BaselineOutcome& best, const RolloutStatistics& own,
                           const Mission& mission, Units units, Values values) {
   const PlanGain& gain = best.plan_gain;
-  std::string text = fmt::format("beside {}: ", to_string(best.baseline));
+  std::string text = fmt::format("compared with {}: ", to_string(best.baseline));
   text += own.has_probability
-              ? fmt::format("{:+.2f} points of arrival", 100 * gain.arrival_rate)
+              ? fmt::format("{:+.2f} percentage points of arrival", 100 * gain.arrival_rate)
               : fmt::format("{:+} arrivals", count_arrived(own) - count_arrived(best.rollout));
   if (std::isfinite(gain.time)) {
     const double time = std::abs(gain.time);
@@ -182,7 +183,7 @@ std::string describe_action(const FirstAction& action, Units units) {
                      speed, dive);
 }
 
-/// Nothing where it was planned on the environment that it flies in.
+/// Empty if it was planned on the environment of its flights.
 std::string describe_planning(const RunSummary& summary, Values values) {
   if (!summary.planned_on) return {};
   const PlannedOn& planned_on = *summary.planned_on;
@@ -207,7 +208,7 @@ std::string describe_point(const RunPoint& point) {
   return text + " = " + describe_degrees(*point.longitude, *point.latitude);
 }
 
-/// Of a start the best, of a target the nearest, of several points or an area; empty for a point.
+/// The best start, the nearest target of several points, or an area; empty for a point.
 std::string describe_area(const RunArea& area, const char* which) {
   if (!area.polygons.empty()) {
     return fmt::format(", the {} of an area of {} cell(s)", which, area.cells);
@@ -249,7 +250,7 @@ std::string describe_follow(const std::filesystem::path& file, const RunPlaces& 
   return places.followed ? fmt::format("{}, {}", name, describe_followed(*places.followed)) : name;
 }
 
-/// Where and when it goes, and what was taken for something near it.
+/// Places and times of the mission, with adjusted inputs.
 std::string describe_places(const MissionProblem& run, const RunSummary& summary) {
   const Units units = run.info().units;
   std::string text;
@@ -439,12 +440,12 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   report += describe_planning(summary, values);
   if (summary.arrival_at_least) {
     report +=
-        report_line("arrival asked", fmt::format("at least {:.6g} %: being late is priced at {}",
-                                                 100 * *summary.arrival_at_least,
-                                                 plain_number(mission.failure.late, 6)));
+        report_line("arrival", fmt::format("at least {:.6g} % requested: price of lateness {}",
+                                           100 * *summary.arrival_at_least,
+                                           plain_number(mission.failure.late, 6)));
   }
   if (summary.expected) {
-    report += report_line("plan expects",
+    report += report_line("prediction",
                           describe_expected(*summary.expected, mission, units,
                                             supports_probability(summary.uncertainty), rounding));
   }
@@ -452,9 +453,9 @@ std::string describe_details(const MissionProblem& run, const RunSummary& summar
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, rounding, units) : "";
   if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
-    report += report_line("without a plan", describe_baselines(summary.baselines, mission, units));
+    report += report_line("baselines", describe_baselines(summary.baselines, mission, units));
     const auto& keeping = summary.rollout->keeping;
-    report += report_line("plan's worth",
+    report += report_line("gain",
                           keeping ? describe_keeping_gain(*best, *keeping, units)
                                   : describe_gain(*best, *summary.rollout, mission, units, values));
   }

@@ -10,12 +10,11 @@
 
 namespace tidewise {
 
-/// The answer of a run, at most six lines: the note on probabilities, if any; what to do now and
-/// until when; arrival, 90 % window and probability; the comparison with steering straight at the
-/// target; `surfacing`, a line or nothing; the folder. With `details` all other figures follow
-/// below an empty line.
-/// `before`: of a run that was replanned under way, both plans; the answer is that of the plan to
-/// follow.
+/// The answer of a run, at most six lines: the note on probabilities, if any; the next action and
+/// its end; arrival, 90 % window and probability; the comparison with steering straight at the
+/// target; `surfacing`, a line or empty; the folder. With `details` all other figures follow after
+/// an empty line. `before`: for a replanned run, both plans; the answer is that of the recommended
+/// plan.
 std::string describe_run(const MissionProblem& run, const RunSummary& summary,
                          const std::filesystem::path& folder, const ReportOptions& options,
                          const PlanCost* before = nullptr, const std::string& surfacing = "");

@@ -10,7 +10,7 @@ namespace tidewise {
 /// The two measures of two solutions of one decision process. `letter` names the second, the first
 /// is A.
 std::string describe_solutions(const mdp::SolutionComparison& comparison, char letter);
-/// The same for programs.
+/// The comparison as JSON.
 nlohmann::ordered_json solutions_to_json(const mdp::SolutionComparison& comparison);
 
 }  // namespace tidewise

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// "greedy"'s options that say how a method went about it: "block-divided, buffering".
+/// A method with its options: "block-divided, buffering".
 std::string describe_method(const mdp::SolveOptions& options, bool is_direct) {
   if (is_direct) return "policy-iteration, direct solves";
   std::string text{mdp::name_of(options.method)};

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// What a solve found and what it took, a line each. `solution` is as it is written, turned back
-/// where costs were made small.
+/// Result and cost of a solve, a line each. `solution` is as written, with the sign restored if
+/// costs were minimised.
 template <class Real>
 std::string describe_solution(const mdp::DecisionProcess<Real>& process,
                               const mdp::ProcessSolution<Real>& solution,

@@ -8,9 +8,9 @@
 
 namespace tidewise {
 
-/// Opens what 'tidewise plan' left. `name`: as the user typed it, the folder or its policy.h5.
-/// `settings` change the mission (its backend, say). Errors: InputError where a file is missing or
-/// is not what it should be.
+/// Opens a run of 'tidewise plan'. `name`: the folder or its policy.h5, as the user typed it.
+/// `settings` change the mission (its backend, say). Errors: InputError for a missing or invalid
+/// file.
 ComparedRun open_compared_run(const std::string& name, const std::vector<Setting>& settings);
 
 }  // namespace tidewise

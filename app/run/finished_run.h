@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// Writes the routes that the mission asks for (output.formats) among the run's files; what they
-/// warn of enters the summary. Errors: those of export_finished_run().
+/// Writes the routes that the mission requests (output.formats) among the run's files and adds
+/// their warnings to the summary. Errors: those of export_finished_run().
 void export_routes(const MissionProblem& run, const RunFolder& folder, RunSummary& summary,
                    Progress& progress);
 

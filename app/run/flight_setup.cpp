@@ -48,7 +48,8 @@ std::unique_ptr<MissionProblem> make_run(const RunRequest& request,
   return run;
 }
 
-/// Rollouts of one run that begin at once get a folder each. All is judged before there is one.
+/// Simultaneous rollouts of one run get different folders. Everything is validated before a folder
+/// is made.
 void choose_folder(FlightSetup& setup, RunRequest request,
                    const std::shared_ptr<PlanningContext>& planning,
                    const FlightArguments& arguments, const std::string& stem,
@@ -66,7 +67,7 @@ void choose_folder(FlightSetup& setup, RunRequest request,
   require_no_run(setup.folder->path(), arguments.overwrite);  // nor one that another process made
 }
 
-/// The run's mission, with another start, departure or rollout where the options say so.
+/// The run's mission with the start, departure and rollout of the options.
 RunRequest changed_mission(const PolicyFile& policy, const FlightArguments& arguments) {
   RunRequest request = mission_of(policy, arguments.options.settings());
   if (arguments.start.given()) {
@@ -108,7 +109,7 @@ std::optional<PlannedOn> other_environment(RunRequest& request, const PolicyFile
   return {};
 }
 
-/// What is to be flown, and what its flights share.
+/// The requested flights and their common inputs.
 struct Asked {
   RunRequest request;
   std::shared_ptr<PlanningContext> planning;
@@ -174,7 +175,7 @@ void add_flight_options(Command command, FlightArguments& arguments, const std::
   add_start_options(command, arguments, environment, purpose);
   arguments.options
       .add(command, "--time", "mission.departure",
-           "Departure: a time level, 6.4 between two, or a date such as 2024-10-29T12:00Z "
+           "Departure: a level (6.4: between two) or a date such as 2024-10-29T12:00Z "
            "(mission.departure)")
       .type_name("K|DATE");
 }
@@ -184,7 +185,7 @@ Option add_flight_folder_option(Command command, FlightArguments& arguments,
   add_overwrite_flag(command, arguments.overwrite);
   return command
       .add_option("--out", arguments.out,
-                  fmt::format("Folder to write; RUN/{}_1, _2 … if not given", stem))
+                  fmt::format("Folder to write; default: RUN/{}_1, _2 …", stem))
       .type_name("DIR");
 }
 

@@ -16,8 +16,8 @@
 
 namespace tidewise {
 
-/// What commands share that fly through a run's ocean again: which run, from where and when, in
-/// which environment, and where the flights go.
+/// Common arguments of commands that fly a run's policy again: the run, start and time,
+/// environment, and output.
 struct FlightArguments {
   std::string run;
   std::optional<std::string> environment;
@@ -32,7 +32,7 @@ struct FlightArguments {
 /// several with commas between them, and what it is for.
 void add_start_options(Command command, FlightArguments& arguments, const std::string& environment,
                        const std::string& purpose);
-/// The same and --time.
+/// The same options and --time.
 void add_flight_options(Command command, FlightArguments& arguments, const std::string& environment,
                         const std::string& purpose);
 /// Adds --out and --overwrite; `stem`: of the folder's name where --out is not given.
@@ -50,11 +50,11 @@ struct FlightSetup {
   std::unique_ptr<RunFolder> folder;    ///< RUN/stem_1, or the next that is free, or --out; or null
 };
 
-/// As the mission says, or continuous whatever it says.
+/// By the mission's mode, or always continuous.
 enum class FlightsAre { as_asked, continuous };
 
-/// What else is to be judged before the folder is made: of the setup as far as it is there, and the
-/// run. Errors: InputError for what cannot be flown.
+/// A further check before the folder is made, of the setup so far and the run. Errors: InputError
+/// if the run cannot be flown.
 using JudgeFlights = std::function<void(const FlightSetup& setup, const MissionProblem& run)>;
 
 /// Flights that are not kept: there is no folder. Errors: InputError.
@@ -65,7 +65,7 @@ std::unique_ptr<FlightSetup> set_up_flights(const FlightArguments& arguments,
                                             const std::string& stem, FlightsAre flights,
                                             const JudgeFlights& judge = {});
 
-/// A summary with what the setup knows.
+/// A summary with the facts of the setup.
 RunSummary begin_flight_summary(const FlightSetup& setup);
 
 }  // namespace tidewise

@@ -74,12 +74,12 @@ Json recommended_json(Json recommended) {
 void PredictionOptions::add(Command command) {
   command
       .add_option("--log", log_,
-                  "Add the prediction to this log, a JSON line, for 'tidewise score'")
+                  "Append the prediction to this log as a JSON line, for 'tidewise score'")
       .type_name("FILE");
   command
       .add_option("--calibrate", scored_,
-                  "Widen or narrow the 90 % window of arrival by how earlier ones came true: what "
-                  "'tidewise score --out' wrote, of nine missions or more that arrived")
+                  "Calibrate the 90 % arrival window with earlier missions: a file of 'tidewise "
+                  "score --out' with nine or more that arrived")
       .type_name("FILE");
 }
 

@@ -17,7 +17,7 @@ namespace tidewise {
 class PredictionOptions {
  public:
   PredictionOptions() = default;
-  /// Of a log alone.
+  /// For a log only.
   explicit PredictionOptions(std::string log) : log_(std::move(log)) {}
 
   /// Adds both options. The object must outlive the command.
@@ -29,11 +29,11 @@ class PredictionOptions {
   /// Refuses a log that cannot be added to, and an environment whose predictions cannot be logged
   /// or calibrated. Errors: InputError.
   void validate(const EnvironmentReader& environment) const;
-  /// What --calibrate names; nothing where it is not given. Errors: those of read_predictions() and
-  /// calibrate_windows().
+  /// The calibration of --calibrate; nullopt if it is not given. Errors: those of
+  /// read_predictions() and calibrate_windows().
   std::optional<WindowCalibration> calibration() const;
 
-  /// What is predicted of a mission.
+  /// A prediction of a mission.
   struct Predicted {
     const MissionProblem& problem;
     const char* command;        ///< "plan", "replan" or "lookup"

@@ -18,7 +18,7 @@ namespace {
 
 std::string dashed(std::string_view name) { return fmt::format("--{}", name); }
 
-/// What is wrong with a text, or "".
+/// The error of a text, or "".
 std::string complaint_of(const mdp::NamedOption& option, const std::string& text) {
   mdp::NamedRequest request;
   return option.take(text, request);

@@ -16,10 +16,10 @@
 
 namespace tidewise {
 
-/// What of a model counts: the rewards on the way, or reaching the target at all.
+/// The goal of a solve: the sum of rewards, or the probability of reaching the target.
 enum class SolveGoal { reward, probability };
 
-/// What `tidewise research solve` was told.
+/// The options of `tidewise research solve`.
 struct SolveArguments {
   std::string model;
   std::string out;
@@ -44,8 +44,8 @@ void add_method_options(Command command, SolveArguments& arguments);
 /// InputError for values that cannot be, and for options of another method than the chosen one.
 void take_method_options(Command command, SolveArguments& arguments);
 
-/// The method's options, judged, for a run on `backend`. Errors: InputError for options that
-/// cannot be, or do not go together.
+/// The method's validated options for a run on `backend`. Errors: InputError for invalid options
+/// and combinations.
 mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const Backend& backend);
 
 }  // namespace tidewise

@@ -23,13 +23,13 @@ fs::path unfinished_path(const fs::path& out) {
   return kept.replace_filename(out.stem().string() + ".unfinished.h5");
 }
 
-/// Whether a file is a solution, and if so whether it is an answer.
+/// The state of a file: no solution, an unfinished one, or a complete one.
 enum class Standing { no_solution, unfinished, whole };
 
 Standing standing_of(const fs::path& path) {
   try {
     const mdp::Outcome outcome = mdp::read_solution(path).solution.outcome;
-    const bool is_text = path.extension() == ".txt";  // which is written of what is whole alone
+    const bool is_text = path.extension() == ".txt";  // the form of complete solutions only
     return is_text || mdp::is_answer(outcome) ? Standing::whole : Standing::unfinished;
   } catch (const InputError&) {
     return Standing::no_solution;

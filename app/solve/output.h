@@ -20,11 +20,11 @@ void validate_output(const SolveArguments& arguments);
 void validate_solution_output(const std::string& out, Overwrite overwrite,
                               const std::vector<std::filesystem::path>& inputs);
 
-/// Writes what was found for the process, which is turned where the least is wanted, to --out, and
-/// what did not converge beside it instead: solution.unfinished.h5 for solution.h5 or .txt, so that
-/// nothing that is whole is lost and nothing looks whole that is not. Turns `solution` back.
-/// Returns the file that was written, or "" for unfinished values that are no finite numbers, with
-/// which nobody can go on. Errors: RunError when writing fails.
+/// Writes the solution of a process, with the sign restored if costs were minimised, to --out. An
+/// unconverged solution goes to a file next to it instead: solution.unfinished.h5 for solution.h5
+/// or .txt, so that no complete solution is lost and no incomplete one looks complete. Restores the
+/// sign in `solution`. Returns the written file, or "" for unfinished values that are not finite,
+/// which cannot be continued. Errors: RunError when writing fails.
 template <class Real>
 std::string write_output(const SolveArguments& arguments, const mdp::SolveOptions& options,
                          const mdp::DecisionProcess<Real>& process, mdp::SolutionOrigin origin,

@@ -8,15 +8,14 @@
 
 namespace tidewise {
 
-/// Where commands speak to when it is not a terminal: another program that runs them within itself.
-/// CurrentScope makes it so; null, commands speak to the terminal. Called by any thread of the
-/// command.
+/// Receives the output of commands inside another program instead of the terminal. Set by
+/// CurrentScope; with null, commands print to the terminal. Called by any thread of the command.
 class Outlet {
  public:
   virtual ~Outlet() = default;
-  /// What a command was asked for.
+  /// The result of a command.
   virtual void print(std::string_view text) = 0;
-  /// What is allowed and hardly meant: one line.
+  /// A warning: one line.
   virtual void warn(std::string_view text) = 0;
   virtual std::unique_ptr<Progress> make_progress() = 0;
   /// The figures of what a command found. Returns whether it takes them; else a command that was

@@ -31,8 +31,8 @@ namespace {
 void hold_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // open() gives the lowest number that is free. For reading alone: what is written to a stream
-    // that was closed fails as it would have.
+    // open() returns the lowest free number. Opened for reading only, so that writing to a stream
+    // that was closed fails as before.
     (void)!::open("/dev/null", O_RDONLY);
   }
   ::signal(SIGPIPE, SIG_IGN);
@@ -85,7 +85,7 @@ void tell(std::string_view text) noexcept {
 }
 
 void tell_raw(std::string_view text) noexcept {
-  if (current<Outlet>() != nullptr) return;  // it has its own ways for warnings and progress
+  if (current<Outlet>() != nullptr) return;  // an outlet has its own warnings and progress
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
   (void)std::fflush(stderr);
 }

@@ -103,7 +103,11 @@ std::string describe_dive(std::string_view name, std::string_view depths, std::s
   if (ranges.size() == 1 && ranges.front().to == 0) return "stay at the surface";
   const std::string extent = describe_ranges(ranges, to);
   if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + extent + own;
-  return name.empty() ? "dive " + extent : fmt::format("dive {} ({})", name, extent);
+  // A name such as "dive" or "0-1000" adds nothing to the depths.
+  std::string ends(name);
+  std::replace(ends.begin(), ends.end(), '-', ':');
+  if (name.empty() || name == "dive" || ends == depths) return "dive " + extent;
+  return fmt::format("dive {} ({})", name, extent);
 }
 
 }  // namespace tidewise

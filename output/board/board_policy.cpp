@@ -188,7 +188,7 @@ class BoardPolicyWriter {
     for (const char letter : std::string_view("TWPOLICY")) {
       bytes.push_back(static_cast<std::uint8_t>(letter));
     }
-    // Who reads the first version alone reads all that say nothing new.
+    // A file without features of later versions is of version 1, which every reader accepts.
     append(bytes, dives_.empty() ? std::uint32_t{1} : std::uint32_t{TW_POLICY_VERSION});
     append(bytes, flags());
     for (const IndexRange& range : {window.levels, window.rows, window.columns}) {

@@ -19,7 +19,7 @@ struct BoardPolicyOptions {
   std::size_t leg = 0;  ///< of the mission, 0 the first
 };
 
-/// What was written.
+/// Facts of a written file.
 struct BoardPolicyFacts {
   std::uint64_t bytes = 0;
   CutWindow window;

@@ -40,7 +40,7 @@ inline std::uint16_t to_half(double value) {
     exponent = leading + 15;
     unit_bits = static_cast<std::uint64_t>(1023 + leading - 10) << 52;
   }
-  // What is added has no room for fractions: the sum is rounded as the processor does, to even.
+  // Adding 2^52 leaves no bits for fractions: the sum is rounded as the processor does, to even.
   constexpr double whole = 4503599627370496;  // 2^52
   const double units = (size / std::bit_cast<double>(unit_bits) + whole) - whole;
   auto fraction = static_cast<std::uint32_t>(units);

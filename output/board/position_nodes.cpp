@@ -20,8 +20,8 @@ constexpr double good_position = 0.002;  // [cells]
 constexpr double good_bearing = 0.1;     // [degrees]
 constexpr double worst_position = 0.01;  // [cells]
 
-/// Where the plane's own projection has its centre, if that is in the grid: around another point
-/// the map of such a plane would be no longer a straight one.
+/// The centre of the plane's projection, if it is in the grid. Around another point the map of such
+/// a plane would be curved.
 GeographicPoint centre_of(const Grid& grid, const std::vector<double>& longitude,
                           const std::vector<double>& latitude) {
   const bool origin = grid.contains(grid.column_at(0), grid.row_at(0));
@@ -134,7 +134,7 @@ class NodeSearch {
     }
   }
 
-  /// Whether no cell centre is off by more.
+  /// True if no cell centre is off by more.
   bool measure(double most_cells, double most_degrees) {
     const OnBoard board(grid_, best_);
     best_.position_error = 0;

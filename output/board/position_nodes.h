@@ -17,9 +17,9 @@ struct PositionNodes {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;
   std::vector<float> map;  ///< (row, column, 2): p and q [earth radii]
-  // As a vehicle will find them, at worst of all cell centres.
+  // Greatest error over all cell centres, as the vehicle will compute them.
   double position_error = 0;  ///< [cells]
-  double bearing_error = 0;   ///< [degrees], beside MeridianConvergence
+  double bearing_error = 0;   ///< [degrees], in addition to that of MeridianConvergence
 };
 
 /// The fewest nodes by which positions come out within a five-hundredth of a cell and bearings

@@ -28,16 +28,16 @@ TIDEWISE_ERROR(degrees_nowhere,
                "('tidewise env import --bbox')");
 TIDEWISE_ERROR(degrees_not_finite,
                "the variables lon and lat: hold NaN or infinity; give every cell centre its "
-               "degrees, on land too, and plan anew");
+               "degrees, on land too, and plan again");
 TIDEWISE_ERROR(model_variable_size,
-               "{}: variable {}: has {} values where {} belong; build the model anew");
+               "{}: variable {}: has {} values where {} belong; build the model again");
 TIDEWISE_ERROR(not_a_model,
                "{}: is not an explicit model; make one with 'tidewise research build'");
 TIDEWISE_ERROR(model_incomplete, "lacks axes or actions");
 TIDEWISE_ERROR(model_count_total_invalid,
                "has the attribute count_total {}, which is no number of realizations");
 TIDEWISE_ERROR(model_offset_shape,
-               "{}: variable offset: has {} dimensions and not one; build the model anew");
+               "{}: variable offset: has {} dimensions and not one; build the model again");
 TIDEWISE_ERROR(model_landing_invalid,
                "has attributes landing \"{}\" and bin_bits {}, which no model has");
 TIDEWISE_ERROR(model_offsets_missing, "lacks offsets");
@@ -49,11 +49,11 @@ TIDEWISE_ERROR(
     model_column_misplaced,
     "is damaged at time level {}: column {} stands in row {} where its offset leads to {}");
 TIDEWISE_ERROR(model_of_other_mission,
-               "{}: was built from another {} than {} and the mission have; build it anew with "
+               "{}: was built from another {} than {} and the mission have; build it again with "
                "'tidewise research build'");
 TIDEWISE_ERROR(model_profile_unknown, "has actions of profile {}, and the mission dives {}");
 TIDEWISE_ERROR(model_of_other_forecast,
-               "{}: was built from another forecast (time level {} differs); build it anew with "
+               "{}: was built from another forecast (time level {} differs); build it again with "
                "'tidewise research build'");
 TIDEWISE_ERROR(model_step_too_long,
                "one step may reach {} × {} cells, and a model stores {} offsets at most; use a "
@@ -71,15 +71,14 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(route_without_degrees,
                "{}: the route has no longitudes and latitudes, as its environment has none; {}");
 TIDEWISE_ERROR(route_format_unknown, "unknown format {}; there are {}, and policy");
-TIDEWISE_ERROR(
-    route_plane_not_held,
-    "{}: has longitudes and latitudes alone; leave --plane out, or write csv or geojson");
+TIDEWISE_ERROR(route_plane_not_held,
+               "{}: has only longitudes and latitudes; leave --plane out, or write csv or geojson");
 TIDEWISE_ERROR(route_without_units,
                "{}: the environment has no units, and speeds and radii of this format are in "
                "metres and seconds; write csv or geojson");
 TIDEWISE_ERROR(route_without_leg, "{}: the route has no leg; it starts in its target");
 TIDEWISE_ERROR(route_waypoints_too_many,
-               "{}: {} waypoints to go to, where the vehicle's list takes {} at most; give "
+               "{}: {} waypoints, and the vehicle's list holds at most {}; give "
                "--waypoints {} or less, or --force");
 TIDEWISE_ERROR(
     moos_profile_ranges,
@@ -96,7 +95,7 @@ TIDEWISE_ERROR(moos_far_from_origin,
                "no plane; give an origin near the route");
 TIDEWISE_ERROR(
     rtz_too_large,
-    "rtz: {} waypoints make {} kB, where a file may have 400; give --waypoints {} or less");
+    "rtz: {} waypoints make {} kB, and a file may have 400; give --waypoints {} or less");
 TIDEWISE_ERROR(policy_axis_not_growing, "variable {}: runs from {} to {} and must grow");
 TIDEWISE_ERROR(policy_axis_not_uniform, "variable {}: holds {} where equal steps lead to {}");
 TIDEWISE_ERROR(
@@ -114,15 +113,15 @@ TIDEWISE_ERROR(policy_profile_unnamed,
                "variable profile: flag_meanings names {} profiles, and an action dives {}");
 TIDEWISE_ERROR(policy_hold_invalid,
                "attributes {} and {}: are {} and {}, which name no levels that decide");
-TIDEWISE_ERROR(policy_without_mission, "does not say what mission it was made for");
+TIDEWISE_ERROR(policy_without_mission, "does not record its mission");
 TIDEWISE_ERROR(policy_value_missing,
                "variable {}: holds NaN at level {} in a state that has an action");
-TIDEWISE_ERROR(policy_without_actions, "variable {}: takes none in any state");
+TIDEWISE_ERROR(policy_without_actions, "variable {}: has no action in any state");
 TIDEWISE_ERROR(
     policy_actions_differ,
     "variables heading and speed: are not those of its mission's vehicle, which has {} actions");
 TIDEWISE_ERROR(policy_of_other_environment,
-               "{}: was not made on the environment {} ({}); name that environment, or plan anew");
+               "{}: was not made on the environment {} ({}); name that environment, or plan again");
 TIDEWISE_ERROR(policy_leg_missing,
                "{}: its mission has {} leg(s), and leg {} is asked for; choose one of those");
 TIDEWISE_ERROR(policy_level_missing,

@@ -63,7 +63,7 @@ class ProcessMaker {
   /// The states of level k < L.
   Process make_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
                      const LevelView& next) {
-    // Without values of ends and of what follows, worth() is the reward of the step alone.
+    // Without values of failures and of successors, worth() is the reward of the step.
     OutcomeRule rule = outcome_rule(info_, mission_, k, mission_.target,
                                     {now.masked, next.masked, now.scalar, next.scalar, nothing_});
     rule.failure = {0, 0, 0, 0};
@@ -76,7 +76,7 @@ class ProcessMaker {
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       const bool decided = !rule.landing.is_non_terminal(static_cast<std::size_t>(cell));
       const bool open = is_open_around(obstacles, cell);
-      // Of being there for a step, whatever that leads to.
+      // Reward of being there for a step, for any successor.
       const float price = decided || mission_.margin == 0 ? 0.0F : prices(CellIndex(cell));
       for (std::int32_t action = 0; action < action_count_; ++action) {
         transitions_.clear();
@@ -117,7 +117,7 @@ class ProcessMaker {
 
   /// Terminal states by how the mission ends there. Complete once make_end() is called.
   const std::vector<mdp::StateLabel>& labels() const { return labels_; }
-  /// What each brings; at the end of time, beside the target.
+  /// Reward of each label; at the end of time in addition to that of the target.
   std::vector<double> label_rewards() const {
     return {value_of(Label::target), value_of(Label::obstacle), value_of(Label::border),
             mission_.failure.late};
@@ -154,7 +154,7 @@ class ProcessMaker {
     }
   }
 
-  /// Whether no way out of the cell can meet an obstacle: the sub-grid and the cell hold them all.
+  /// True if no path out of the cell can hit an obstacle: the sub-grid contains all paths.
   bool is_open_around(const ObstacleIndex& obstacles, std::int32_t cell) const {
     const SubGrid& reach = model_.subgrid;
     const std::int32_t column = info_.grid.column(CellIndex(cell));

@@ -78,7 +78,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
 void ModelFile::refuse(const std::string& why) const {
   throw InputError(
       fmt::format("{}: {}", file_.path().string(),
-                  add_words(why, "; build the model anew with 'tidewise research build'")));
+                  add_words(why, "; build the model again with 'tidewise research build'")));
 }
 
 /// Models of before had but one rule, whose bins no other has: their fingerprints differ.
@@ -193,8 +193,8 @@ void ModelFile::require_match(const EnvironmentReader& environment, const Positi
 
 namespace {
 
-/// The means of levels that were read and are not judged yet. Reading and judging may be different
-/// threads' work.
+/// Means of levels that were read and not validated yet. Reading and validating may run in
+/// different threads.
 struct WaitingMeans {
   std::mutex mutex;
   std::map<std::int32_t, RowMeans> of;  // by level

@@ -19,7 +19,7 @@ namespace tidewise {
 /// s·Nactions + a with s = (k·Ny + j)·Nx + i. coo: the row of each entry too.
 enum class ModelForm { compact, csr, coo };
 
-/// What there is to know about a model file before its rows are read.
+/// Facts of a model file, before its rows are read.
 struct ModelInfo {
   Grid grid;
   TimeAxis time;
@@ -34,9 +34,9 @@ struct ModelInfo {
 /// states where that is outside the domain.
 std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std::int32_t offset);
 
-/// All that there is to know of an environment's model before it is counted: the sub-grid takes a
-/// pass over the levels. Errors: those of reading; InputError when a displacement reaches 1024
-/// cells or the sub-grid has more than 65536 offsets.
+/// The facts of an environment's model, before it is counted. The sub-grid needs a pass over the
+/// levels. Errors: those of reading; InputError when a displacement reaches 1024 cells or the
+/// sub-grid has more than 65536 offsets.
 ModelInfo describe_model(const EnvironmentReader& environment, const PositionRule& rule,
                          const std::vector<Action>& actions, const PlannerOptions& options,
                          Progress& progress);
@@ -61,8 +61,8 @@ class ModelFile {
   explicit ModelFile(const std::filesystem::path& path);
 
   const ModelInfo& info() const { return info_; }
-  /// The rows as they stand: those of counts() and stored() are judged besides. Errors: InputError
-  /// for rows or offsets that lead nowhere.
+  /// The rows of the file; counts() and stored() also validate them. Errors: InputError for rows or
+  /// offsets outside the grid.
   CompactLevel read_level(TimeLevel k) const;
   /// The fingerprint of the environment's level that the rows were counted on.
   std::uint64_t level_fingerprint(TimeLevel k) const;
@@ -74,14 +74,14 @@ class ModelFile {
   /// level's fingerprint is compared with the environment's, and its rows with where the forecast
   /// leads on average. Errors: InputError.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
-  /// The same for solve_explicit_on_device(). A level is judged once it has been read.
+  /// The rows for solve_explicit_on_device(). A level is validated once it has been read.
   StoredModel stored(const EnvironmentInfo& environment) const;
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
   SubGrid read_offsets() const;
   PositionRule read_rule() const;
-  /// Refuses rows that no counting gives, or whose columns say something else.
+  /// Refuses rows that no counting produces, and rows whose columns disagree with their offsets.
   CompactLevel read_level(TimeLevel k, RowMeans& means) const;
   void validate_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
 

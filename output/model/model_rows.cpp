@@ -45,8 +45,8 @@ std::vector<double> greatest_coefficients(const LevelView& level) {
   return greatest;
 }
 
-/// What c̃ and m̃ may be off by in all [cells]: of each mode 2^-14 of its greatest, and of
-/// the cell's greatest mode what M modes leave of 2^-11 (spread.h).
+/// Bound of the error of c̃ and m̃ [cells]: for each mode 2^-14 of its greatest value, and for the
+/// cell's greatest mode the share of 2^-11 that M modes leave (spread.h).
 double integer_error(View<const float> mode, const std::vector<double>& greatest, std::size_t cell,
                      float scale) {
   double reach = 0;

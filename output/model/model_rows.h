@@ -13,21 +13,21 @@
 
 namespace tidewise {
 
-/// Where the rows of a level lead on average [cells], (row).
+/// Mean displacement of the rows of a level [cells], (row).
 struct RowMeans {
   std::vector<float> dx;
   std::vector<float> dy;
 };
 
-/// What is wrong with a level's rows as they stand in a file: each must have entries of ascending
-/// offsets within the sub-grid, with counts that sum to `total`. Empty if nothing is, and `means`
-/// is filled. Requires row_start to be sorted and within the entries.
+/// The error of a level's rows in a file, or empty. Each row must have entries of ascending offsets
+/// within the sub-grid, with counts that sum to `total`. Fills `means` if there is no error.
+/// Requires row_start to be sorted and within the entries.
 std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std::uint32_t total,
                           RowMeans& means);
 
-/// What tells that rows were not counted on the level: in each of its realizations a vehicle lands
-/// where its displacement leads, by area, or within half a cell of it, by cell; so it does on
-/// average, and the mean displacement takes no counting to know. Empty if they may have been.
+/// The reason why rows cannot have been counted on the level, or empty. In each realization a
+/// vehicle lands where its displacement leads (bilinear weights), or within half a cell of it
+/// (nearest cell); this holds on average, too, and the mean displacement is known without counting.
 /// `weights` (realization; may be empty).
 std::string fault_of_means(const RowMeans& means, const LevelView& level,
                            const DisplacementScale& scale, const PositionRule& rule,

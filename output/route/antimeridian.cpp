@@ -12,9 +12,9 @@ namespace {
 
 using GeographicRing = std::vector<GeographicPoint>;
 
-/// How the shorter way between two points crosses the 180th meridian.
+/// Crossing of the 180th meridian by the shorter path between two points.
 struct Crossing {
-  double share = 0;     ///< of the way
+  double share = 0;     ///< of the path
   double latitude = 0;  ///< [degrees]
   double side = 0;      ///< the longitude that it leaves by, 180 or −180
 };
@@ -23,7 +23,7 @@ bool crosses(const GeographicPoint& from, const GeographicPoint& to) {
   return std::abs(to.longitude - from.longitude) > 180;
 }
 
-/// Where the great circle crosses. Requires crosses(from, to).
+/// Place where the great circle crosses. Requires crosses(from, to).
 Crossing crossing_of(const GeographicPoint& from, const GeographicPoint& to) {
   const auto on_sphere = [](const GeographicPoint& point) {
     const double phi = point.latitude * radians_per_degree;
@@ -123,7 +123,7 @@ GeographicRing without_repeats(const GeographicRing& ring) {
   return result;
 }
 
-/// Whether a ring holds a point, on the map's plane; any, on its rim.
+/// True if a ring holds a point, on the map's plane; any, on its rim.
 bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   bool inside = false;
   for (std::size_t n = 0; n < ring.size(); ++n) {

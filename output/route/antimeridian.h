@@ -4,8 +4,8 @@
 
 #include "env/points.h"
 
-// RFC 7946, 3.1.9: what crosses the 180th meridian is cut there, for readers that know a map's
-// plane alone. Between two points the shorter way is meant.
+// RFC 7946, 3.1.9: lines and areas that cross the 180th meridian are cut there, for readers that
+// use a map's plane. The shorter path connects two points.
 namespace tidewise {
 
 /// A point of a line that was cut. On the cut its longitude is 180 or −180, by the side.
@@ -14,8 +14,8 @@ struct CutPoint {
   double position = 0;  ///< along the line's points: 2 is the third one, 2.5 midway to the fourth
 };
 
-/// A line's pieces in their order, of two points at least (but for a line of one point). Longitudes
-/// are in [−180, 180], 180 on a cut alone.
+/// The pieces of a line in order, of at least two points (except for a line of one point).
+/// Longitudes are in [−180, 180], 180 only on a cut.
 std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& line);
 
 /// Rings without a repeated last corner; the polygon lies to the left of all of them.

@@ -28,8 +28,9 @@ std::string radius_column(const Route& route, std::size_t n) {
   return csv_plain(is_target ? route.arrival_radius : route.capture_radius);
 }
 
-/// Of the leg to the next: its profile and depths, where the vehicle chooses among several. The
-/// columns of one range are empty for a dive of several, whose ranges are in the last column.
+/// Columns of the leg to the next waypoint: its profile and depths, if the vehicle chooses among
+/// several. The columns of one range are empty for a dive of several ranges, which are in the last
+/// column.
 std::string dive_columns(const Route& route, const RouteWaypoint& here) {
   if (!chooses_dives(route)) return "\n";
   if (!here.dive) return ",,,,\n";

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// In what a file says where things are.
+/// The coordinates of a file.
 enum class RouteFrame {
   geographic,  ///< longitude and latitude
   plane        ///< the environment's x and y, for formats that can
@@ -20,12 +20,12 @@ enum class RouteFrame {
 /// UTM, by LatLong2LocalGrid.
 enum class MoosGeodesy { utm, grid };
 
-/// What a route's writer may be told beside the route.
+/// Options of a route's writer.
 struct FormatOptions {
   RouteFrame frame = RouteFrame::geographic;
   std::int32_t list = 10;      ///< slocum: the N of goto_l<N>.ma, 0 … 99
   bool any_number = false;     ///< slocum: more waypoints than are documented, on the user's word
-  std::string file_name = {};  ///< of the file to be, without folder and ending: RTZ wants to know
+  std::string file_name = {};  ///< of the output file, without folder and ending; RTZ needs it
   /// moos: LatOrigin and LongOrigin; nothing: the route's origin.
   std::optional<GeographicPoint> moos_origin = {};
   MoosGeodesy moos_geodesy = MoosGeodesy::utm;
@@ -35,27 +35,26 @@ struct FormatOptions {
 struct RouteFormat {
   std::string_view name;     ///< as of --format
   std::string_view ending;   ///< of its files: ".gpx"
-  std::string_view readers;  ///< who reads it, for lists of formats
+  std::string_view readers;  ///< programs that read it, for lists of formats
   /// Its files have one of these texts near their beginning: an existing file is recognised by it.
   std::vector<std::string> marks;
-  /// What is written where no file is named, without the ending; empty: the route's name.
+  /// Default file name without the ending; empty: the route's name.
   std::string (*stem)(const FormatOptions&) = nullptr;
   bool takes_plane = false;     ///< can be written in RouteFrame::plane
-  bool holds_ensemble = false;  ///< has room for tracks beside the route
+  bool holds_ensemble = false;  ///< holds tracks of flights, too
   bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
   /// Says of each leg between what depths to dive, in fields or in words.
   bool says_dives = false;
   /// Above 0 where its vehicles have one capture radius for all waypoints, the target's too: routes
   /// are made with one in whole metres that is no more than the target's, or this least one [m].
   double least_one_radius = 0;
-  /// Waypoints to go to, the start not counted: so many unless the user says, and at most; 0: any
-  /// number.
+  /// Number of waypoints without the start: the default, and the maximum; 0: any number.
   std::int32_t usual_waypoints = 0;
   std::int32_t most_waypoints = 0;
-  /// The content of the file, of a route that write_route() has judged. Errors: InputError for one
-  /// that the format cannot hold, naming the remedy.
+  /// The content of the file, for a route that write_route() has validated. Errors: InputError with
+  /// the remedy for a route that the format cannot hold.
   std::string (*text)(const Route&, const FormatOptions&) = nullptr;
-  /// What whoever writes it should know beside the route's remarks, a line each.
+  /// Warnings in addition to the route's remarks, a line each.
   std::vector<std::string> (*warnings)(const Route&, const FormatOptions&) = nullptr;
   /// The content of a second file, of parameters that the vehicle needs for the first one. Its name
   /// is that of the first with ".param" behind.
@@ -68,20 +67,19 @@ const std::vector<RouteFormat>& route_formats();
 /// The one of that name. Errors: InputError with the names that there are.
 const RouteFormat& route_format(std::string_view name);
 
-/// The file's name where none is given: "washington.gpx", "goto_l10.ma", "targets". Of ASCII
-/// letters, digits, '_', '-' and '.' alone, whatever the route is called. Errors: InputError for a
-/// list that there cannot be.
+/// The default file name: "washington.gpx", "goto_l10.ma", "targets". It holds only ASCII letters,
+/// digits, '_', '-' and '.'. Errors: InputError for an invalid list.
 std::string default_file_name(const RouteFormat& format, const std::string& route,
                               const FormatOptions& options);
 
-/// The content of the file, in which format_warnings() stand beside the route's remarks. Errors:
-/// InputError, a line with the remedy, for a route that the format cannot hold: without longitudes
-/// and latitudes, without metres, with too many waypoints, too large.
+/// The content of the file, with format_warnings() after the route's remarks. Errors: InputError, a
+/// line with the remedy, for a route that the format cannot hold: without longitudes and latitudes,
+/// without metres, with too many waypoints, too large.
 std::string write_route(const RouteFormat& format, const Route& route,
                         const FormatOptions& options);
 
-/// What whoever writes it should know beside the route's remarks, a line each; of a format that
-/// says nothing of depths, that where the route has them.
+/// Warnings in addition to the route's remarks, a line each; also that a format has no depths, if
+/// the route has some.
 std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
                                          const FormatOptions& options);
 

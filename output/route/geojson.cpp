@@ -70,8 +70,8 @@ struct PieceTimes {
   }
 };
 
-/// A LineString, or a MultiLineString where ±180° cuts it; of one point alone, a Point. Without
-/// times where a point has none.
+/// A LineString, or a MultiLineString if ±180° cuts it; for one point a Point. Without times if a
+/// point has none.
 template <class Points>
 GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties) {
   std::vector<std::vector<CutPoint>> pieces(1);

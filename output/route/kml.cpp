@@ -56,7 +56,7 @@ void write_line_style(XmlWriter& xml, const std::string& id, const std::string& 
   xml.end();
 }
 
-/// Colours are aabbggrr; they are told apart with any colour vision (Okabe and Ito, 2008).
+/// Colours are aabbggrr; they can be distinguished with any colour vision (Okabe and Ito, 2008).
 void write_styles(XmlWriter& xml) {
   write_line_style(xml, "route", "ff00ffff", 4);
   write_line_style(xml, "arrived", "80e9b456", 1);

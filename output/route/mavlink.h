@@ -25,9 +25,9 @@ struct MavlinkItem {
   GeographicPoint place;  ///< 0, 0 where the command has none
 };
 
-/// What the vehicle is to do after its home, the start: speeds where they change, waypoints at the
-/// surface, all of them with the one radius that the route was made for. Speeds are through the
-/// water (MAVLink's "airspeed").
+/// The vehicle's mission items after its home, the start: changes of speed, and waypoints at the
+/// surface, all with the one radius that the route was made for. Speeds are through the water
+/// (MAVLink's "airspeed").
 std::vector<MavlinkItem> mavlink_items(const Route& route);
 
 /// Warns that the radius of a mission's waypoints has to be set by a parameter.

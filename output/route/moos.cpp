@@ -35,7 +35,7 @@ std::string origin_lines(const GeographicPoint& origin, MoosGeodesy geodesy) {
   return text + "// On the local grid (LatLong2LocalGrid) of a MOOS-IvP built without UTM.\n";
 }
 
-/// Of a behavior, as it is written: its speed, how near its points are reached, and what it dives.
+/// Parameters of a behavior: its speed, capture radius and dive.
 struct Sailing {
   std::string speed;
   std::string radius;
@@ -60,7 +60,7 @@ std::string dive_lines(const EnvironmentProfile& dive) {
   return text;
 }
 
-/// Of the leg to waypoint n.
+/// Parameters of the leg to waypoint n.
 Sailing sailing_to(const Route& route, std::size_t n) {
   const RouteWaypoint& from = route.waypoints[n - 1];
   return {fixed(from.speed, 3), fixed(radius_of(route, n), 1),

@@ -21,8 +21,8 @@ constexpr double widest = 30;
 
 bool is_within(double value, double from, double to) { return value >= from && value < to; }
 
-/// Where the standard widens a zone at the cost of its neighbour, as only some versions of
-/// MOOSGeodesy do: zone 32 off Norway, zones 31, 33, 35 and 37 around Svalbard.
+/// Zones that the standard widens at the cost of a neighbour, which only some versions of
+/// MOOSGeodesy implement: zone 32 off Norway, zones 31, 33, 35 and 37 around Svalbard.
 bool is_in_irregular_zone(const GeographicPoint& origin) {
   const double longitude = origin.longitude;
   if (is_within(origin.latitude, 56, 64)) return is_within(longitude, 3, 6);

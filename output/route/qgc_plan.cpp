@@ -38,7 +38,7 @@ bool holds_point(const RouteObstacle::Ring& ring, const RoutePoint& point) {
   return inside;
 }
 
-/// Whether the route passes through water that an obstacle encloses: a fence has no holes.
+/// True if the route passes through water that an obstacle encloses: a fence has no holes.
 bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
   return std::any_of(obstacle.holes.begin(), obstacle.holes.end(), [&](const auto& hole) {
     return std::any_of(route.waypoints.begin(), route.waypoints.end(),
@@ -46,7 +46,7 @@ bool has_route_inside(const RouteObstacle& obstacle, const Route& route) {
   });
 }
 
-/// What stands still as fences to keep out of, and how many obstacles no fence can be made of.
+/// Fixed obstacles as exclusion fences, and the number of those that cannot be fences.
 struct Fences {
   std::vector<std::vector<GeographicPoint>> polygons;
   std::size_t moving = 0;     ///< obstacles that come and go

@@ -52,7 +52,7 @@ std::string ardupilot_parameters(const Route& route) {
 
 std::vector<std::string> ardupilot_warnings(const Route& route, const RouteFormat& format) {
   std::vector<std::string> warnings{fmt::format(
-      "{}: load the .param file beside the mission, too: ArduPilot's boats ignore the radius of a "
+      "{}: load the .param file of the same name, too: ArduPilot's boats ignore the radius of a "
       "mission's waypoints and take WP_RADIUS for all, here {} m",
       format.name, fixed(one_radius_of(route, format), 0))};
   warnings.push_back(warn_of_one_radius(route, format, "the boat ends the mission"));

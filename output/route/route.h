@@ -13,19 +13,19 @@
 
 namespace tidewise {
 
-/// Where and when something is.
+/// A place and a time.
 struct RoutePoint {
   double x = 0;  ///< [m or 1]
   double y = 0;
   /// [degrees], longitude −180 … 180; there where the environment has longitudes.
   std::optional<GeographicPoint> place;
-  /// The environment's [s or 1]; NaN of a waypoint that no flight by waypoints comes to.
+  /// The environment's [s or 1]; NaN for a waypoint that no flight by waypoints reaches.
   double time = 0;
   std::optional<double> instant;  ///< [s since 1970, UTC]; there where those have a date
 };
 
-/// When the flights that follow the waypoints pass the point of one of them: those that arrive, or
-/// where none does, those that come as far as any; weighted by realization.
+/// Times at which flights that follow the waypoints pass a waypoint's point: of the flights that
+/// arrive, or if none does, of those that get farthest; weighted by realization.
 struct ArrivalWindow {
   double p05 = 0;  ///< time as in RoutePoint
   double p95 = 0;
@@ -44,9 +44,9 @@ struct RouteWaypoint : RoutePoint {
   double speed = std::numeric_limits<double>::quiet_NaN();
   /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
   std::optional<double> bearing;
-  /// Of the flight that the route is of, on the leg to the next [m s-1 or 1].
+  /// Of the route's flight, on the leg to the next waypoint [m s-1 or 1].
   std::optional<double> speed_over_ground;
-  /// Of a vehicle that chooses among several, what it dives on the leg to the next.
+  /// For a vehicle with several dives: the dive of the leg to the next waypoint.
   std::optional<EnvironmentProfile> dive;
   /// Not there where no flight reaches it, or the forecast supports no probability.
   std::optional<ArrivalWindow> window;
@@ -79,14 +79,14 @@ struct RouteObstacle {
   std::optional<double> to_instant;
 };
 
-/// What following the waypoints without the policy comes to, in the same realizations.
+/// Results of following the waypoints without the policy, in the same realizations.
 struct RouteWorth {
   RolloutStatistics policy;
   RolloutStatistics waypoints;
   std::string note = {};  ///< uncertainty_note() of the forecast
 };
 
-/// What a route's flight is.
+/// The flight of a route.
 enum class RouteChoice { median, nominal, realization };
 
 /// A route made of a run, in no file's format. Times, lengths and speeds are the environment's: s,
@@ -110,7 +110,7 @@ struct Route {
   /// Within which the target does: its radius, or half a cell where it is one [m or 1].
   double arrival_radius = 0;
   double vehicle_speed = 0;  ///< the vehicle's greatest, through the water [m s-1 or 1]
-  /// Of a local plane, where a format has one: the start's place.
+  /// For formats with a local plane: the start's place.
   std::optional<GeographicPoint> origin;
 
   std::vector<RouteWaypoint> waypoints;  ///< two at least
@@ -118,7 +118,7 @@ struct Route {
   std::vector<RouteTrack> tracks;
   std::vector<RouteObstacle> obstacles;
   std::optional<RouteWorth> worth;  ///< nothing where nothing was flown
-  /// Lines for people, in ASCII, for comments and descriptions: what the waypoints cost beside the
+  /// Lines in ASCII for comments and descriptions: the cost of the waypoints compared with the
   /// policy, warnings first.
   std::vector<std::string> remarks;
 };

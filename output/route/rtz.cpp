@@ -45,12 +45,12 @@ void write_waypoints(XmlWriter& xml, const Route& route) {
   xml.end();
 }
 
-/// A window of no length says nothing: it is left out.
+/// A window of zero length has no meaning and is omitted.
 void add_window(XmlWriter::Attributes& element, const char* name, double seconds) {
   if (std::round(seconds) >= 1) element.emplace_back(name, duration_text(seconds));
 }
 
-/// Nothing where times have no date.
+/// Nothing if times have no date.
 void write_schedule(XmlWriter& xml, const Route& route) {
   if (!route.start.instant) return;
   xml.begin("schedules");
@@ -72,7 +72,7 @@ void write_schedule(XmlWriter& xml, const Route& route) {
       if (std::isfinite(speed)) element.emplace_back("speed", knots(speed));
     }
     std::string note = waypoint_note(route, here);
-    if (n == 0) note += ". " + all_notes(route);  // for those who read no extensions
+    if (n == 0) note += ". " + all_notes(route);  // for readers without extensions
     element.emplace_back("Note", std::move(note));
     xml.empty("scheduleElement", element);
   }

@@ -33,7 +33,7 @@ std::string to_seaglider(const Route& route, const FormatOptions&) {
 std::vector<std::string> seaglider_warnings(const Route& route, const FormatOptions&) {
   if (!chooses_dives(route)) return {};
   std::vector<std::string> warnings{
-      "seaglider: targets hold no depths: what to dive on the way to each stands in the comment "
+      "seaglider: targets hold no depths: the dive of each leg is in the comment "
       "above it, and $D_TGT of the cmdfile is to be set so"};
   for (std::string& warning : gap_warnings(route, "seaglider", "$D_TGT")) {
     warnings.push_back(std::move(warning));

@@ -27,7 +27,7 @@ std::string to_slocum(const Route& route, const FormatOptions& options) {
                         latitude_minutes(to.place->latitude), to.name);
     if (to.instant) text += " " + utc_text(*to.instant);
     const auto& dive = route.waypoints[n - 1].dive;
-    if (dive) text += ", " + dive_text(*dive) + " on the way here";
+    if (dive) text += ", " + dive_text(*dive) + " on the leg to here";
     text += '\n';
   }
   text += "<end:waypoints>\n";
@@ -48,7 +48,7 @@ std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions
   std::erase(warnings, "");
   if (chooses_dives(route)) {
     warnings.push_back(
-        "slocum: a list of waypoints holds no depths: what to dive on the way to each stands in "
+        "slocum: a list of waypoints holds no depths: the dive of each leg is in "
         "its comment, and d_target_depth of yo is to be set so");
   }
   for (std::string& warning : gap_warnings(route, "slocum", "d_target_depth of yo")) {

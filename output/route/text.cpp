@@ -99,7 +99,7 @@ std::string ascii_line(std::string_view text) {
       line += ' ';
     } else if (byte < 0x80) {
       line += c;
-    } else if (byte >= 0xC0) {  // the first byte of a character; the others say nothing more
+    } else if (byte >= 0xC0) {  // counts only the first byte of a character
       line += '?';
     }
   }

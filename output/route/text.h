@@ -7,18 +7,18 @@
 #include "output/route/format.h"
 #include "output/route/route.h"
 
-// What the formats share: numbers as they write them, whatever the locale, and what people are told
-// in comments and descriptions.
+// Shared functions of the formats: numbers, independent of the locale, and texts for comments and
+// descriptions.
 namespace tidewise {
 
 inline constexpr double knots_per_metre_per_second = 3600.0 / 1852;
 inline constexpr double metres_per_nautical_mile = 1852;
-/// Of degrees: 1e-8 is 1.1 mm.
+/// For degrees: 1e-8 is 1.1 mm.
 inline constexpr int degree_decimals = 8;
 
-/// With so many decimals; never "-0.00".
+/// With this number of decimals; never "-0.00".
 std::string fixed(double value, int decimals);
-/// To so many decimals, as a number.
+/// Rounds a number to this number of decimals.
 double rounded(double value, int decimals);
 
 /// Into [−180, 180).
@@ -31,7 +31,7 @@ std::string latitude_text(double latitude);
 /// Degrees · 100 + minutes, to 1e-4 minutes (0.19 m of latitude): "-12406.1200", "-000.0006". Whole
 /// 1e-4 minutes are rounded to first and divided then, so that there are never 60 minutes.
 std::string latitude_minutes(double latitude);
-/// The same, in [−18000, 18000).
+/// In minutes, in [−18000, 18000).
 std::string longitude_minutes(double longitude);
 
 /// "2024-10-29T12:00:00Z", to the nearest second.
@@ -41,24 +41,24 @@ std::string duration_text(double seconds);
 
 /// One line of ASCII: what else there is becomes '?'.
 std::string ascii_line(std::string_view text);
-/// The same of letters, digits, '_', '-' and '.' alone, which begins with no '.' or '-', 64
-/// characters at most: for file names and words; "route" where nothing is left.
+/// The text with only letters, digits, '_', '-' and '.', not beginning with '.' or '-', at most 64
+/// characters: for file names and words; "route" if nothing remains.
 std::string portable_name(std::string_view text);
 
-/// What a person should know before following the route, a line of ASCII each: which it is, that it
-/// has no feedback, and the route's remarks.
+/// Notes for a person who follows the route, a line of ASCII each: its flight, that it has no
+/// feedback, and the route's remarks.
 std::vector<std::string> route_notes(const Route& route);
-/// The same on one line.
+/// All notes on one line.
 std::string all_notes(const Route& route);
-/// The same as comments: each line begins with `mark` and a blank, and none is longer than 78
-/// characters unless a word is.
+/// All notes as comments: each line begins with `mark` and a blank and has at most 78 characters,
+/// unless a word is longer.
 std::string commented_notes(const Route& route, std::string_view mark);
-/// Of one waypoint, on a line of ASCII: when, the leg to the next, and the arrival window.
+/// Note on one waypoint, a line of ASCII: time, the leg to the next, and the arrival window.
 std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 
 /// "dive deep (0 to 1000 m)", "hold 500 m (park)", "stay at the surface", in ASCII.
 std::string dive_text(const EnvironmentProfile& dive);
-/// Whether the vehicle chooses what it dives, so that legs say it.
+/// True if the vehicle chooses among dives, so that legs hold them.
 bool chooses_dives(const Route& route);
 /// A warning for each dive that has a gap between its ranges of depths, of a format whose vehicle
 /// takes one range: `holder` is the setting that takes it.
@@ -67,8 +67,8 @@ std::vector<std::string> gap_warnings(const Route& route, std::string_view forma
 
 /// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
 double radius_of(const Route& route, std::size_t n);
-/// The same of all waypoints, for a vehicle that has one radius, in whole metres. `format` is made
-/// with that (RouteFormat::least_one_radius).
+/// The common radius of all waypoints, for vehicles that have only one, in whole metres. `format`
+/// was made with it (RouteFormat::least_one_radius).
 double one_radius_of(const Route& route, const RouteFormat& format);
 /// A warning where that is more than the target's own radius, as `end`: "the boat ends the list";
 /// empty where it is not.

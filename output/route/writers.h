@@ -2,10 +2,9 @@
 
 #include "output/route/format.h"
 
-// What writes each format; docs/fly/export_formats.md says what goes where. All ask for what
-// write_route() judges: two waypoints at least, finite numbers, places where they are written, and
-// metres where RouteFormat says so. Errors: InputError where the format itself cannot hold the
-// route.
+// The writers of the formats; docs/fly/export_formats.md describes the contents. All require what
+// write_route() validates: at least two waypoints, finite numbers, places if the format holds them,
+// and metres if RouteFormat requires them. Errors: InputError if the format cannot hold the route.
 namespace tidewise {
 
 std::string to_geojson(const Route& route, const FormatOptions& options);

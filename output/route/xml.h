@@ -19,7 +19,7 @@ class XmlWriter {
   void end();
   /// An element that holds nothing.
   void empty(std::string_view name, const Attributes& attributes);
-  /// An element that holds text alone.
+  /// An element with a text and no children.
   void text(std::string_view name, std::string_view text, const Attributes& attributes = {});
   /// All of it. Requires that every element has ended.
   std::string take();

@@ -9,15 +9,15 @@
 
 namespace tidewise {
 
-/// Of packed variables; higher ones take twice the time for a twentieth of the size.
+/// For packed variables; higher levels double the time and save a twentieth of the size.
 inline constexpr int deflate_level = 1;
 
 /// Root attributes of every file that this program makes by itself: Conventions, title, source.
 void set_source_attributes(Hdf5File& file, const std::string& title);
 
-/// Those that every NetCDF file of a run bears: also history, the mission and, where there is one,
-/// the projection of x and y. The history is the environment's and a line for what was done here:
-/// "planned", say. It has no time of day, so that the same mission gives the same bytes.
+/// Attributes of every NetCDF file of a run, with history, mission and, if there is one, the
+/// projection of x and y. The history is the environment's with a line for this file ("planned",
+/// say), without a date, so that the same mission gives the same bytes.
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
                         const std::string& mission_text, const std::string& deed);
 
@@ -31,7 +31,7 @@ void describe(Hdf5File& file, const std::string& variable, const std::string& un
 /// Units and CF names of x, y and time, whatever their dimensions.
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
 
-/// Defines time, y and x as those of `time` and `grid`, with all that CF wants said of them.
+/// Defines time, y and x as those of `time` and `grid`, with their CF attributes.
 void define_axes(Hdf5File& file, const EnvironmentInfo& info, const Grid& grid,
                  const TimeAxis& time);
 
@@ -45,11 +45,11 @@ void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& l
 
 /// "m s-1" or "1".
 std::string speed_units(const EnvironmentInfo& info);
-/// Of Σ (c_f F² + c_t + dive) Δt, `model` a mission's: "J" with c_t or `profile_power`, which are
-/// in watts; without them "m2 s-1" where c_f is 1; else "1", for such a c_f may scale energies to
-/// any unit. "1" where the environment has no units.
+/// Units of Σ (c_f F² + c_t + dive) Δt for a mission's `model`: "J" with c_t or `profile_power`,
+/// which are in watts; without them "m2 s-1" if c_f is 1; else "1", since c_f may scale energies to
+/// any unit. "1" if the environment has no units.
 std::string energy_units(const EnergyModel& model, Units units);
-/// Of rewards and values: of time or of energy; those of a weighted sum of both are "1".
+/// Units of rewards and values: of time or of energy; those of a weighted sum of both are "1".
 std::string value_units(Objective objective, const EnergyModel& model, Units units);
 
 }  // namespace tidewise

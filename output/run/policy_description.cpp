@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-// What PolicyWriter puts before the environment's title.
+// Prefix that PolicyWriter adds to the environment's title.
 constexpr std::string_view title_prefix = "Policy: ";
 
 }  // namespace

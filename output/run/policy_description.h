@@ -9,16 +9,16 @@
 
 namespace tidewise {
 
-/// What a policy file says of the environment it was made on: grid, times, units, projection, title
-/// and whether there are longitudes and latitudes; nothing of its ensemble. Errors: InputError
-/// where the file cannot be read.
+/// Facts of the environment of a policy file: grid, times, units, projection, title and whether
+/// there are longitudes and latitudes; without its ensemble. Errors: InputError if the file cannot
+/// be read.
 EnvironmentInfo describe_environment_of(const PolicyFile& policy);
 
-/// Where it lies, for align_policies(). `name` is what messages call it. Errors: InputError for a
-/// date in its time units that cannot be read.
+/// The plane and times of a policy, for align_policies(). `name`: used in messages. Errors:
+/// InputError for an invalid date in its time units.
 PolicyPlace place_of(const PolicyFile& policy, const std::string& name);
 
-/// The units of its values; empty where the file says nothing of them.
+/// The units of its values; empty if the file has none.
 std::string value_units(const PolicyFile& policy);
 
 /// Longitude and latitude of its cell centres [degrees], (y, x). Requires Coordinates::geographic.

@@ -27,7 +27,7 @@ class LevelComparer {
     value_.resize(common);
   }
 
-  /// Reads level k of B and what A says there.
+  /// Reads level k of B and the same states of A.
   void read(TimeLevel k) {
     level_ = k;
     pair_.a.read_action(k, action_a_);

@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// What became of one state from policy A to policy B.
+/// Change of one state from policy A to policy B.
 enum class StateChange : std::uint8_t {
   same = 0,
   changed = 1,      ///< both take an action, not the same
@@ -27,7 +27,7 @@ struct DifferenceSums {
   std::int64_t changed = 0;
   std::int64_t only_first = 0;  ///< but not these
   std::int64_t only_second = 0;
-  std::int64_t turned = 0;  ///< changed, and under way in both
+  std::int64_t turned = 0;  ///< changed, and moving in both
   double heading_sum = 0;   ///< Σ angle between the headings, over `turned` [rad]
   double heading_greatest = 0;
   double value_sum = 0;  ///< Σ (value of B − value of A)
@@ -70,9 +70,9 @@ struct PolicyCoverage {
 class DifferenceSink {
  public:
   virtual ~DifferenceSink() = default;
-  /// `n`: which of the common levels. state: StateChange. heading: of B less that of A, in (−π, π]
-  /// [rad], NaN but where both are under way. value: of B less that of A, NaN but where both act.
-  /// All (y, x) of the common cells.
+  /// `n`: index of the common level. state: StateChange. heading: of B minus A, in (−π, π] [rad],
+  /// NaN unless both move. value: of B minus A, NaN unless both have an action. All (y, x) of the
+  /// common cells.
   virtual void accept(std::int32_t n, View<const std::uint8_t> state, View<const float> heading,
                       View<const float> value) = 0;
 };
@@ -90,7 +90,7 @@ struct PolicyPair {
 /// null. Errors: those of reading.
 PolicyDifference compare_policies(const PolicyPair& pair, DifferenceSink* sink, Progress& progress);
 
-/// What A says of the states of B at levels departure … last − 1.
+/// Counts states of B at levels departure … last − 1 by whether A has an action there.
 PolicyCoverage measure_coverage(const PolicyPair& pair, TimeLevel departure, TimeLevel last);
 
 }  // namespace tidewise

@@ -43,7 +43,7 @@ Axis read_axis(const CheckedFile& file, const std::string& name, std::uint64_t l
   return axis;
 }
 
-/// Whether two axes agree to a thousandth of a spacing along their common length.
+/// True if two axes agree to a thousandth of a spacing along their common length.
 bool agree(double first_a, double step_a, double first_b, double step_b, std::int32_t count) {
   const double tolerance = 1e-3 * step_b;
   return std::abs(first_a - first_b) < tolerance && std::abs(step_a - step_b) * count < tolerance;
@@ -66,7 +66,7 @@ DatasetRule degrees_rule(const Grid& grid, const char* name, double most) {
           most,
           Gaps::allowed};
 }
-/// A turn and more either way, as axes across 180° have.
+/// Allows more than a turn in both directions, as axes across 180° need.
 DatasetRule longitude_rule(const Grid& grid) { return degrees_rule(grid, longitude_name, 720); }
 DatasetRule latitude_rule(const Grid& grid) { return degrees_rule(grid, latitude_name, 90); }
 

@@ -17,8 +17,8 @@
 
 namespace tidewise {
 
-/// The root attribute of a policy that speaks of states that can be come to from its start alone:
-/// the level of that.
+/// Root attribute of a policy that covers only states within reach of its start: the level of the
+/// start.
 inline constexpr const char* from_start_attribute = "from_start_at_level";
 
 /// Root attributes of a policy whose actions are held: steps from one decision to the next, a level
@@ -31,19 +31,19 @@ inline constexpr const char* all_departures_attribute = "for_all_departures";
 std::string action_variable(std::size_t leg);
 std::string value_variable(std::size_t leg);
 
-/// Which states a policy speaks of: all of them, or those that can be come to from the mission's
-/// start at its departure.
+/// The states that a policy covers: all of them, or those within reach of the mission's start at
+/// its departure.
 enum class PolicyExtent { whole, from_start };
 
-/// Where a policy comes from, as its file says.
+/// Origin of a policy, from its file.
 struct PolicyOrigin {
   Objective objective = Objective::time;
-  /// Of the environment's file (file_fingerprint()); empty: not recorded.
+  /// Fingerprint of the environment's file (file_fingerprint()); empty: not recorded.
   std::string environment_fingerprint = {};
-  /// Of the mission (solver/legs/legs.h): the first has `action` and `value`, leg 2 action_leg_2
-  /// and value_leg_2.
+  /// Number of legs of the mission (solver/legs/legs.h): the first has `action` and `value`, leg 2
+  /// action_leg_2 and value_leg_2.
   std::size_t legs = 1;
-  /// The level of the start from which its states can be come to; nothing: it speaks of all.
+  /// Start level of a partial policy; nullopt if complete.
   std::optional<TimeLevel> from_start = {};
   Decisions decisions = {};
   EnergyModel energy = {};  ///< in whose unit its values are, where the objective counts energy
@@ -74,7 +74,7 @@ class PolicyWriter final : public PolicySink {
               const PolicyOrigin& origin);
   void define_profiles(const EnvironmentInfo& info, const std::vector<Action>& actions);
   void define_leg(const EnvironmentInfo& info, const PolicyOrigin& origin, std::size_t leg);
-  /// Of all legs.
+  /// The variables of all legs.
   std::vector<std::string> variables() const;
 
   Grid grid_;
@@ -102,25 +102,23 @@ class PolicyFile final : public PolicySource {
   std::size_t leg_count() const { return later_legs_.size() + 1; }
   /// The mission that it was made for (TOML). Errors: InputError where the file has none.
   const std::string& mission_text() const;
-  /// Speed and heading of each action, its displacement computed anew for this grid.
+  /// Speed and heading of each action; displacements are computed for this grid.
   const std::vector<Action>& actions() const { return actions_; }
-  /// Where they dive, by Action::profile; empty where there is one velocity.
+  /// The profiles of Action::profile; empty if there is one velocity.
   const std::vector<EnvironmentProfile>& profiles() const { return profiles_; }
 
-  /// Of the environment's file that it was made on (PolicyOrigin); empty where that is not
-  /// recorded.
+  /// Fingerprint of the environment's file (PolicyOrigin); empty if not recorded.
   const std::string& environment_fingerprint() const { return environment_fingerprint_; }
 
-  /// Which states it speaks of. In others there is no action, and the value is no number.
+  /// The states that it covers. Other states have no action and a NaN value.
   PolicyExtent extent() const { return extent_; }
 
-  /// Levels at which its actions are to be taken; those between hold what is best for who may
-  /// decide there once, and goes on to the next of these.
+  /// Levels at which actions are decided. The levels between hold the best action of a vehicle that
+  /// may decide there once and then holds it until the next of these.
   const Decisions& decisions() const { return decisions_; }
 
-  /// Reads all of it and refuses what no plan leaves: a value that is not finite (but where the
-  /// policy does not speak of the state), an action that does not exist, none at all. Errors:
-  /// InputError.
+  /// Reads the whole policy and refuses contents that no plan produces: a value that is not finite
+  /// (except outside the covered states), an unknown action, no action at all. Errors: InputError.
   void validate() const;
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
@@ -132,7 +130,7 @@ class PolicyFile final : public PolicySource {
   /// it.
   void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;
 
-  /// Of its cell centres [degrees], (y, x), both NaN where a cell has none.
+  /// Places of its cell centres [degrees], (y, x), both NaN if a cell has none.
   struct Positions {
     std::vector<double> longitude, latitude;
   };

@@ -9,6 +9,12 @@
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
+namespace {
+
+/// A GPU solves small levels faster than one thread packs them [B].
+constexpr std::size_t own_waiting_memory = std::size_t{128} << 20;
+
+}  // namespace
 
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
                          const PlanningProblem& problem, const std::string& mission_text,
@@ -25,10 +31,11 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
                                               : std::nullopt,
            {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures},
            problem.mission.energy}),
-      behind_(writer_,
-              pool != nullptr
-                  ? *pool
-                  : own_pool_.emplace(std::size_t{1}, waiting_memory(environment.info().grid))) {
+      behind_(writer_, pool != nullptr
+                           ? *pool
+                           : own_pool_.emplace(std::size_t{1},
+                                               std::max(waiting_memory(environment.info().grid),
+                                                        own_waiting_memory))) {
   const EnvironmentInfo& info = environment.info();
   if (info.coordinates == Coordinates::geographic) {
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());

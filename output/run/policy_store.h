@@ -15,8 +15,8 @@
 
 namespace tidewise {
 
-/// Where a policy goes as it is found: into policy.h5, by a thread of its own, and into memory too
-/// where that is not much, so that it can be flown while the file is still being written.
+/// Receives a policy while it is solved: writes policy.h5 in a thread of its own, and keeps small
+/// policies in memory, too, so that they can be flown while the file is still being written.
 class PolicyStore final : public PolicySink {
  public:
   /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
@@ -34,7 +34,7 @@ class PolicyStore final : public PolicySink {
               std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
               PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {},
               PolicyExtent extent = PolicyExtent::whole, bool for_all_departures = false);
-  /// Memory that a store takes while it is filled, for missions of so many departures and legs [B].
+  /// Memory of a store while it is filled, for missions of this number of departures and legs [B].
   static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures,
                                    std::size_t legs = 1);
   /// The part of it in which levels wait [B].

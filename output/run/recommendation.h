@@ -29,8 +29,8 @@ struct ExpectedKeeping {
 
 /// How likely a vehicle arrives, and when; or how well it keeps to its place.
 struct Outlook {
-  /// What it was derived from: flights through the environment, the evaluation on the model, or
-  /// flights through the forecast's own files.
+  /// Source of an outlook: flights through the environment, the evaluation on the model, or flights
+  /// through the forecast's own files.
   enum class Basis { flights, model, rehearsal } basis = Basis::model;
   std::int64_t flights = 0;  ///< 0 for the model
   double chance = 0;         ///< of arriving
@@ -46,13 +46,13 @@ struct Outlook {
   std::int64_t lost = 0;                        ///< of its flights, how many end before time is up
   std::int64_t arrived = 0;                     ///< of its flights, without weights
   std::int64_t calibrated_on = 0;  ///< missions, of the window (WindowCalibration); 0: it is not
-  /// Whether `chance` and the times around `time` are probabilities (supports_probability()).
+  /// True if `chance` and the times around `time` are probabilities (supports_probability()).
   bool has_probability = true;
   /// Least and greatest `chance` over the plausible sizes of a guessed forecast error.
   std::optional<std::pair<double, double>> chance_range = {};
 };
 
-/// What to do, when, how likely it succeeds, and compared with what.
+/// The recommended action, its time, its probability of success, and the alternative.
 struct Recommendation {
   /// `none`: nothing was flown or evaluated. `stay` and `change` are about a plan that the vehicle
   /// follows already.

@@ -55,7 +55,7 @@ void define(Hdf5File& file, const EnvironmentReader& environment, const Mission&
                      variables);
 }
 
-/// Of a state's heading, in float32; NaN for a vehicle that drifts.
+/// Bearing of a state's heading, in float32; NaN for a vehicle that drifts.
 float bearing_of(const RefinedAction& one, double convergence) {
   if (!(one.speed > 0)) return nan;
   const auto bearing = static_cast<float>(true_bearing(double(one.heading), convergence));

@@ -138,7 +138,7 @@ Json risk_json(const RolloutStatistics& rollout, const Instant& departure) {
           {"total_reward_cvar95", json_number(rollout.reward_cvar95)}};
 }
 
-/// What flights came to, however they were flown.
+/// Statistics of flights of any mode.
 Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   Json failures = Json::object();
   for (const FailureKind& kind : failure_kinds) {

@@ -30,33 +30,33 @@ struct ProblemSizes {
   std::int64_t transitions = 0;  ///< (state, action, realization) transitions counted
 };
 
-/// Wall-clock seconds of the parts of a run. Files are read and written beside other work: what
-/// counts here is only the time that the run waited for them.
+/// Wall-clock seconds of the parts of a run. Files are read and written in parallel with other
+/// work: only the time that the run waited for them counts.
 struct RunSeconds {
   double prepare = 0;   ///< judging the mission, opening the environment, starting the GPU
   double read = 0;      ///< waiting for levels while solving
   double solve = 0;     ///< counting and backing up
-  double evaluate = 0;  ///< evaluating the policy exactly, levels read anew included
-  double rollout = 0;   ///< flying, and what needs no plan beside it; likewise
+  double evaluate = 0;  ///< exact evaluation of the policy, including reading levels again
+  double rollout = 0;   ///< flights and baseline controllers, including reading levels again
   double write = 0;     ///< waiting for policy and trajectories
   double total = 0;
 };
 
-/// Where a policy comes from that is flown in another environment than it was planned on.
+/// Origin of a policy that is flown in another environment than it was planned on.
 struct PlannedOn {
   std::string policy;         ///< the policy file
   std::string environment;    ///< that it was planned on
-  double value_at_start = 0;  ///< what it promised there
+  double value_at_start = 0;  ///< the predicted value there
   OpenStates states;          ///< of the environment flown: where it has an action
 };
 
-/// What a run goes on from that was replanned.
+/// The run that a replanned run continues.
 struct ReplannedFrom {
   std::string policy;                    ///< the policy file of the run before
   std::string environment;               ///< that this was planned on
   std::vector<std::string> tracks = {};  ///< that its forecast was corrected by
   std::int32_t passed = 0;               ///< places of its mission that were passed before
-  std::int64_t states = 0;               ///< that the vehicle can still come to, of all legs
+  std::int64_t states = 0;               ///< within reach of the vehicle, of all legs
 };
 
 /// A point as a person finds it again.
@@ -67,7 +67,7 @@ struct RunPoint {
   std::optional<double> latitude;
 };
 
-/// What a start or target was chosen from, or is all of.
+/// The points or the area of a start or target.
 struct RunArea {
   std::vector<RunPoint> points;   ///< where several were given
   std::vector<Polygon> polygons;  ///< where these were given
@@ -80,12 +80,12 @@ struct RunVia {
   RunPoint point;  ///< of several points the first, of an area the middle of its cells
   RunArea area;
   double radius = 0;  ///< [m or 1]
-  /// Nothing where nothing was flown.
+  /// nullopt if nothing was flown.
   std::optional<double> passed_share;  ///< of all flights, weighted
   std::optional<Spread> passed_time;   ///< [s or 1] after the departure, over those that passed it
 };
 
-/// Where and when a mission goes.
+/// Places and times of a mission.
 struct RunPlaces {
   RunPoint start;
   RunPoint target;  ///< of several points or an area, what is nearest to the start
@@ -107,26 +107,26 @@ struct RunPlaces {
 /// The outcome with the best mean total reward; null without any.
 const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselines);
 
-/// Everything that summary.json says.
+/// The contents of summary.json.
 struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that is not noexcept
-  /// What the policy is worth from the start in the environment that it flies in: its stored value,
-  /// or, planned elsewhere, the value that its exact evaluation gives.
+  /// Value of the policy at the start in the environment that it flies in: its stored value, or, if
+  /// it was planned elsewhere, the value of its exact evaluation.
   double value_at_start = 0;
   std::optional<PlannedOn> planned_on;          ///< left out of the file where there is none
-  std::optional<ReplannedFrom> replanned_from;  ///< likewise
+  std::optional<ReplannedFrom> replanned_from;  ///< nullopt: not replanned
   std::optional<ExpectedOutcome> expected;      ///< null in the file where it was not computed
   std::optional<RolloutStatistics> rollout;     ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
-  /// Who steered the flights, where that was not the policy: stands in the place of the mode.
+  /// The steering of the flights if it was not the policy; replaces the mode.
   std::string steered_by;
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
-  std::optional<FirstAction> first_action;  ///< likewise
+  std::optional<FirstAction> first_action;  ///< nullopt: no action at the start
   ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the forecast flown in
   Recommendation recommendation;                 ///< of recommend() (planner/run/recommend.h)
   std::optional<WindowCalibration> calibration;  ///< of the outlook's window, if asked for
   std::vector<std::string> notes;     ///< what of the mission was taken for something near it
-  std::vector<std::string> warnings;  ///< of what the run found (promise.h), as on stderr
+  std::vector<std::string> warnings;  ///< about the results (promise.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;
   ProblemSizes problem;
@@ -141,25 +141,25 @@ struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that
   std::int64_t peak_device_memory_bytes =
       0;                           ///< base/memory/memory.h; left out of the file where it is 0
   nlohmann::ordered_json mission;  ///< the resolved mission
-  /// What knowing or learning the ocean is worth; left out of the file where null.
+  /// The value of knowing or learning the flow; left out of the file if null.
   nlohmann::ordered_json knowledge;
   nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.
 nlohmann::ordered_json to_json(const RunSummary& summary);
-/// What some flights came to, as it stands there.
+/// Statistics of flights as in summary.json.
 nlohmann::ordered_json to_json(const RolloutStatistics& flown);
 
-/// Writes it by way of AtomicFile. Errors: those of write_text_file.
+/// Writes it with AtomicFile. Errors: those of write_text_file.
 void write_summary(const std::filesystem::path& path, const RunSummary& summary);
 
 /// The summary.json of a run's folder as it stands there; discarded, in nlohmann's sense, where
 /// there is none, or no JSON. Errors: InputError for JSON that is nested too deep to be read.
 nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
 
-/// What a summary states of its forecast; without a statement as a file without one
-/// (docs/forecast/environments.md).
+/// The uncertainty that a summary states for its forecast; a summary without it counts like a file
+/// without it (docs/forecast/environments.md).
 ForecastUncertainty uncertainty_in(const nlohmann::ordered_json& summary);
 
 /// The text under a key of a part of a summary, which people may have edited; empty where there is

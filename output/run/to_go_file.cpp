@@ -15,7 +15,7 @@ constexpr const char* time_to_go = "time_to_go";
 constexpr const char* energy_to_go = "energy_to_go";
 constexpr const char* flight_density = "flight_density";
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-/// Of less than this no mean is told: in a float's digits nothing arrives.
+/// Below this probability there is no mean: a float rounds it to 0.
 constexpr double least_arrival = 1e-7;
 
 }  // namespace

@@ -13,10 +13,10 @@
 
 namespace tidewise {
 
-/// Writes what a policy comes to from everywhere as a NetCDF-4 compatible file with CF attributes:
-/// arrival_probability, time_to_go and energy_to_go (time, y, x), means of what arrives, and where
-/// it was flown flight_density (output/view/flight_density.h). No number stands in closed cells,
-/// and for the means where nothing arrives. Errors: RunError when writing fails.
+/// Writes the outcome of a policy from every state as a NetCDF-4 compatible file with CF
+/// attributes: arrival_probability, time_to_go and energy_to_go (time, y, x), means of the arriving
+/// part, and if it was flown flight_density (output/view/flight_density.h). Closed cells are NaN,
+/// and so are means where nothing arrives. Errors: RunError when writing fails.
 class ToGoWriter {
  public:
   /// `file`: left to be committed. `info`: of the environment; `energy`: of the mission; `policy`:
@@ -37,7 +37,7 @@ class ToGoWriter {
   Hdf5File file_;
 };
 
-/// What of it a page shows. Errors: InputError naming the file, for one of other cells or levels.
+/// The fields for a page. Errors: InputError naming the file, for one of other cells or levels.
 class ToGoReader {
  public:
   ToGoReader(const std::filesystem::path& path, const PolicyFile& policy);

@@ -44,7 +44,7 @@ class GeographicField {
   double at(double x, double y) const {
     const auto stencil = bilinear_stencil(grid_, wet_, x, y);
     const double base = degrees_[stencil.cell[0]];
-    // Differences from one corner, taken the short way round: 179 and -179 are 2 degrees apart.
+    // Differences from one corner on the shorter path: 179 and -179 are 2 degrees apart.
     const double offset = interpolate(
         stencil, [&](std::size_t cell) { return std::remainder(degrees_[cell] - base, 360.0); });
     return base + offset;
@@ -56,7 +56,7 @@ class GeographicField {
   std::vector<std::uint8_t> wet_;  // no centre is left out
 };
 
-/// One (trajectory, obs) variable: its name and what it says of a flight's points.
+/// One (trajectory, obs) variable: its name and its value at a flight's points.
 struct PointVariable {
   std::string name;
   NumberType type;
@@ -64,7 +64,7 @@ struct PointVariable {
   std::function<void(const Trajectory& flight, View<double> values)> fill;
 };
 
-/// What `value` says of each point.
+/// Applies `value` to each point.
 template <class Value>
 auto of_points(Value value) {
   return [value = std::move(value)](const Trajectory& flight, View<double> values) {
@@ -262,7 +262,7 @@ class TrajectoryWriter {
     error.rethrow();
   }
 
-  /// What one thread packs with.
+  /// Buffers of one packing thread.
   struct Packing {
     ChunkPacker packer{deflate_level};
     std::vector<double> of_flight;

@@ -27,7 +27,7 @@ class TrajectoryReader {
   std::size_t most_points() const { return most_points_; }
   /// The mission that was flown (TOML).
   const std::string& mission_text() const { return mission_text_; }
-  /// Of `time`: "s", "seconds since 2024-10-28 00:00:00" or "1".
+  /// Units of `time`: "s", "seconds since 2024-10-28 00:00:00" or "1".
   const std::string& time_units() const { return time_units_; }
 
   const std::vector<TrajectoryOutcome>& outcome() const { return outcome_; }  ///< (trajectory)
@@ -41,7 +41,7 @@ class TrajectoryReader {
   std::size_t via_count() const { return via_count_; }
   const std::vector<double>& passed_time() const { return passed_time_; }
 
-  /// Whether there are `lon`, `lat` and `bearing`.
+  /// True if there are `lon`, `lat` and `bearing`.
   bool is_geographic() const { return is_geographic_; }
   /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
   /// (trajectory, obs), NaN after a flight's last point, and for heading and bearing at it.
@@ -51,7 +51,7 @@ class TrajectoryReader {
   std::vector<std::uint8_t> read_profiles() const;
 
  private:
-  /// What one value says of each flight: (trajectory).
+  /// Rule of a variable with one value for each flight: (trajectory).
   DatasetRule flight_rule(const char* variable, NumberKind kind, double least,
                           double greatest) const;
   DatasetRule point_rule(const std::string& variable) const;

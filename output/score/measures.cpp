@@ -17,7 +17,7 @@ constexpr double nearly_certain = 0.95;  // probability
 constexpr std::uint32_t samples = 2000;  // of the bootstrap
 constexpr std::size_t bins = 10;
 
-/// What a measure is a mean of.
+/// The terms of the sums.
 enum class Term : std::size_t {
   arrived,
   brier,
@@ -30,7 +30,7 @@ enum class Term : std::size_t {
   half_region,
   region,
   predicted,                    // of the first bin
-  observed = predicted + bins,  // likewise
+  observed = predicted + bins,  // of the first bin
   count = observed + bins
 };
 constexpr auto term_count = static_cast<std::size_t>(Term::count);
@@ -63,8 +63,9 @@ double within(double time, const ArrivalTimes& times, ArrivalShare from, Arrival
   return time >= at(times, from) && time <= at(times, to) ? 1 : 0;
 }
 
-/// The same of all missions, whose ranks are even from 0 to 1: those of missions that do not arrive
-/// from the probability of arrival to 1, so that a part of these is within.
+/// The rank among all missions, uniform between 0 and 1 for calibrated predictions. Missions that
+/// do not arrive have ranks between the probability of arrival and 1, so that a part of these is
+/// within.
 double rank_within(double time, const ArrivalQuantiles& predicted, ArrivalShare from,
                    ArrivalShare to) {
   if (std::isfinite(time)) return within(time, predicted.all, from, to);
@@ -146,7 +147,7 @@ class Intervals {
 
   Measure mean(std::size_t term) const { return of(term, sums_.count[term]); }
   Measure mean(Term term) const { return mean(index(term)); }
-  /// Of all that have a probability.
+  /// Mean over all predictions with a probability.
   Measure of_all(std::size_t value) const { return of(value, sums_.count[index(Term::arrived)]); }
   const Sums& sums() const { return sums_; }
 

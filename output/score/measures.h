@@ -59,7 +59,7 @@ inline constexpr std::int64_t dates_for_evidence = 30;
 /// `arrived`: infinity or beyond the horizon for a mission that does not arrive.
 double arrival_crps(const ArrivalQuantiles& predicted, double arrived, double horizon);
 
-/// Of those with an outcome.
+/// Measures over the predictions that have an outcome.
 PredictionMeasures measure(const std::vector<Prediction>& predictions);
 
 nlohmann::ordered_json to_json(const PredictionMeasures& measures);

@@ -21,7 +21,7 @@ struct GlobeTarget {
   std::vector<Polygon> polygons;
 };
 
-/// Where a vehicle was predicted to surface.
+/// Predicted place of a surfacing.
 struct PredictedSurfacing {
   double time = 0;  ///< [s since 1970]
   GeographicPoint centre;
@@ -29,10 +29,10 @@ struct PredictedSurfacing {
   std::array<std::array<double, 2>, 2> semi_axes{};  ///< of the 50 and the 90 % ellipse [m]
 };
 
-/// What became of a predicted mission.
+/// Outcome of a predicted mission.
 struct PredictionOutcome {
   std::optional<double> arrived;  ///< after the departure [s]; nothing: not before time was up
-  /// Whether the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
+  /// True if the vehicle surfaced in the 50 and in the 90 % region; nothing where unknown.
   std::optional<std::array<bool, 2>> surfaced;
 };
 

@@ -113,7 +113,8 @@ std::vector<float> FlightDensity::at(TimeLevel k) const {
   for (const Place& place : places) {
     Around(grid_, place.column, place.row).add(place.weight, density);
   }
-  const double narrowing = std::pow(total * total / square, -1.0 / 6);  // of so many alike
+  // for this effective number of flights
+  const double narrowing = std::pow(total * total / square, -1.0 / 6);
   spread(grid_, true, std::max(least_width, narrowing * std::sqrt(xx / total)), density);
   spread(grid_, false, std::max(least_width, narrowing * std::sqrt(yy / total)), density);
   // The rim goes through the last flight that is needed for the share, the densest first.

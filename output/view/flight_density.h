@@ -8,19 +8,19 @@
 namespace tidewise {
 
 /// The corridor of flights: at each level the smallest region that holds nine in ten of those under
-/// way, as the density of a Gaussian around each (as wide as Scott's rule says: their spread along
-/// x and along y, times n^(−1/6); 3/4 of a cell at least), weighted as the flights are.
+/// way. The density is a Gaussian around each flight (of the width of Scott's rule: their spread
+/// along x and along y, times n^(−1/6); at least 3/4 of a cell), weighted as the flights are.
 class FlightDensity {
  public:
-  /// The share of the flights under way that the corridor holds.
+  /// The share of the flights under way within the corridor.
   static constexpr double share = 0.9;
 
   /// `first`: at which all depart. Borrows the flights; of those not drawn nothing is known.
   FlightDensity(const Grid& grid, const TimeAxis& time, const FlightsView& flights,
                 TimeLevel first);
 
-  /// The density over that on the corridor's rim (y, x): 1 or more within it. Zero everywhere where
-  /// no flight is under way.
+  /// The density divided by that on the corridor's rim (y, x): 1 or more within it. Zero if no
+  /// flight is under way.
   std::vector<float> at(TimeLevel k) const;
 
  private:

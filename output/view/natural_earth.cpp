@@ -138,7 +138,7 @@ class Nodes {
     return value;
   }
 
-  /// Whether the corners are still about on the unit sphere.
+  /// True if the corners are still about on the unit sphere.
   bool is_sound() const {
     constexpr double tolerance = 2e-4;
     const std::array<std::pair<std::int32_t, std::int32_t>, 4> corners{

@@ -73,7 +73,7 @@ std::vector<std::int32_t> choose_sample(const std::vector<std::int32_t>& numbers
   return {first, first + static_cast<std::ptrdiff_t>(count * slice)};
 }
 
-/// Of all subsets of the three innermost axes the one with which a sample becomes the smallest.
+/// Of all subsets of the three innermost axes, chooses the one for which a sample becomes smallest.
 std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
                                      const std::vector<std::size_t>& shape, ElementBytes element) {
   std::vector<std::size_t> sample_shape = shape;
@@ -100,7 +100,7 @@ Quantisation quantise_range(double least, double most, double finest) {
   Quantisation by;
   by.offset = least + (most - least) / 2;
   by.step = std::max((most - least) / (2 * most_of_two_bytes), finest);
-  if (!(by.step > 0)) by.step = 1;  // one value alone
+  if (!(by.step > 0)) by.step = 1;  // a single value
   return by;
 }
 

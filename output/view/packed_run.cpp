@@ -18,7 +18,7 @@ using Shape = std::vector<std::size_t>;
 
 constexpr std::int32_t not_there = -32768;  // of 16 bits; quantise_range() leaves it free
 
-// Of what is left, the most that each may take; what it does not take is left to the next.
+// Maximum share of the remaining bytes for each part; bytes that it does not use go to the next.
 constexpr double share_of_flights = 0.4;
 constexpr double share_of_obstacles = 0.1;
 constexpr double share_of_policy = 0.55;
@@ -62,7 +62,7 @@ Shape mode_shape(const FlowView& flow) {
   return shape;
 }
 
-/// Of the mean, and of a component of a mode.
+/// The greatest component of the mean and of the modes.
 double fastest_of(const FlowView& flow) {
   double fastest = 0;
   for (const VelocityView& velocity : flow.velocity) {

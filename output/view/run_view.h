@@ -27,14 +27,14 @@ struct PolicyView {
   std::vector<float> value;          ///< (level, y, x); NaN where it means nothing
 };
 
-/// What a policy comes to from everywhere, as 'tidewise reach' found.
+/// Outcome of a policy from every state, from 'tidewise reach'.
 struct ReachView {
   ViewLattice lattice;
   std::vector<float> arrival;     ///< (level, y, x) probability; NaN where it is closed
   std::vector<float> time_to_go;  ///< (level, y, x) of what arrives [s or 1]; NaN where none does
 };
 
-/// Where the flights are (flight_density.h).
+/// The corridor of the flights (flight_density.h).
 struct CorridorView {
   ViewLattice lattice;
   std::vector<float> density;  ///< (level, y, x) over that on the corridor's rim
@@ -62,8 +62,8 @@ struct FlowView {
   std::vector<float> scalar;  ///< (level, y, x); empty without a scalar field
 };
 
-/// Where the plane lies on the globe: at nodes, every so many cells, on the unit sphere, where
-/// neither 180 degrees nor a pole is special.
+/// Places of the plane on the globe: at nodes, every few cells, on the unit sphere, where neither
+/// 180 degrees nor a pole is special.
 struct GlobeView {
   ViewLattice lattice;              ///< of one level
   std::vector<double> point;        ///< (3, y, x): towards 0° E, 90° E and the North Pole
@@ -72,7 +72,7 @@ struct GlobeView {
 
 /// Flights; those that are drawn are as many as fit, spread evenly over all.
 struct FlightsView {
-  // Of all flights:
+  // Values of all flights:
   std::vector<double> end_time;  ///< [s or 1] since the first level, when each ended
   std::vector<std::uint8_t> outcome;
   std::vector<std::int32_t> realization;
@@ -105,10 +105,10 @@ struct NaturalEarthView {
 /// A run as a page shows it.
 // NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct RunView {
-  /// What it is called, asked and came to: text and numbers that the page prints (page/data.js).
+  /// Texts and numbers that the page prints: name, mission and results (page/data.js).
   nlohmann::ordered_json facts;
   Grid grid;
-  std::vector<std::string> notes;  ///< what a reader of the page should know of what it shows
+  std::vector<std::string> notes;  ///< remarks for the reader of the page
   ObstacleView obstacles;
   PolicyView policy;
   std::optional<FlowView> flow;

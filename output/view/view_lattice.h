@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// Which levels and cells of a field a page holds: every so many, from the first on.
+/// The levels and cells of a field that a page holds, at regular intervals from the first on.
 struct ViewLattice {
   std::int32_t first_level = 0;
   std::int32_t level_stride = 1;
@@ -23,7 +23,7 @@ struct ViewLattice {
   TimeLevel level(std::int32_t n) const { return TimeLevel(first_level + n * level_stride); }
 };
 
-/// What gives way first where a page would be too large.
+/// Order of coarsening for a page that would be too large.
 enum class GivesWay {
   levels,  ///< down to some sixty, then cells: of fields that change abruptly in space
   cells    ///< down to some sixty on the longer side, then levels: of smooth ones
@@ -34,7 +34,7 @@ inline ViewLattice whole_lattice(const Grid& grid, TimeLevel first, TimeLevel la
   return {first.value, 1, last.value - first.value + 1, 1, grid.nx, grid.ny};
 }
 
-/// Whether the next step of coarsening doubles the stride of levels, not that of cells.
+/// True if the next step of coarsening doubles the stride of levels, not that of cells.
 inline bool thins_levels(const ViewLattice& lattice, GivesWay way) {
   constexpr std::int32_t enough = 60;
   const std::int32_t side = std::max(lattice.nx, lattice.ny);
@@ -61,7 +61,7 @@ void append_kept(const Number* plane, std::int32_t nx, const ViewLattice& lattic
   }
 }
 
-/// What is left of values of shape (level, planes, y, x) on one lattice on a coarser one.
+/// Samples values of shape (level, planes, y, x) on a coarser lattice.
 template <class Number>
 std::vector<Number> thinned(const std::vector<Number>& values, std::size_t planes,
                             const ViewLattice& from, const ViewLattice& to) {

@@ -42,7 +42,8 @@ EnvironmentAxes axes_of(const EnvironmentInfo& info) {
           .metric = info.units == Units::metric};
 }
 
-/// What the arrays are, once it is known that they fit. Errors: InputError.
+/// Checks that the sizes of the arrays agree and returns the grid, times and counts they define.
+/// Errors: InputError.
 EnvironmentInfo info_of(const EnvironmentArrays& arrays) {
   const EnvironmentAxes& axes = arrays.axes;
   const auto require_size = [](const char* name, std::size_t size, double wanted) {

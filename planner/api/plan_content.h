@@ -17,7 +17,7 @@
 
 namespace tidewise {
 
-/// What a plan was made of, and what came of it.
+/// A plan's inputs and results.
 struct Plan::Content {
   Environment environment;
   RunRequest request;
@@ -27,11 +27,11 @@ struct Plan::Content {
   std::vector<std::string> warnings;
 };
 
-/// Is told of a run that was saved, as it was resolved, of its summary and its flights.
+/// Callback after a run was saved: the run as resolved, its summary and its flights.
 using TellSaved =
     std::function<void(const MissionProblem&, const RunSummary&, const RolloutResult&)>;
 
-/// As Plan::save() does; `flights` may be null, and `tell` empty.
+/// Implements Plan::save(). `flights` may be null and `tell` empty.
 void save_run(const Plan& plan, const std::filesystem::path& folder, const Flights* flights,
               SavedEnvironment saved, const TellSaved& tell = {});
 

@@ -29,7 +29,7 @@ struct Policy::Content {
   std::shared_ptr<const OpenPolicyFile> held = {};
   std::size_t leg = 0;  ///< 0 the first
 
-  /// What follows belongs to who has the file's mutex.
+  /// The members below are guarded by the file's mutex.
   mutable std::optional<TimeLevel> level = {};
   mutable std::vector<std::int16_t> action = {};  ///< (y, x)
   mutable std::vector<float> value = {};          ///< (y, x)

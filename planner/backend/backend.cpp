@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-/// What is left to others by default, and to what CUDA takes by itself as it goes.
+/// The rest is left to other processes and to what CUDA allocates for itself.
 constexpr double share_of_free_memory = 0.9;
 
 /// Memory of the current device, which is `number`, that a run may take [B].
@@ -117,7 +117,7 @@ Backend take_backend(const BackendRequest& request, std::int32_t threads,
             "cuda",
             names_of(devices),
             threads,
-            chosen ? "a GPU is here; --backend cpu leaves it alone" : "",
+            chosen ? "a GPU is present; --backend cpu does not use it" : "",
             memory,
             std::move(devices)};
   }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// What a pass keeps for each cell, the hungriest being a level solve with some levels in flight:
-// values, actions, masks, lists, windows, probabilities; with room to spare [B].
+// Memory of a pass for each cell, with a margin [B]. The largest need is a level solve with some
+// levels in flight: values, actions, masks, lists, windows, probabilities.
 constexpr std::size_t scratch_per_cell = 512;
 // Tables of actions and landings, coefficients in tiles, tallies of steps [B].
 constexpr std::size_t fixed_scratch = 32 * mebibyte;

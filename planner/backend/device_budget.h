@@ -17,11 +17,10 @@ struct DeviceBudget {
   std::size_t flight_log = 0;  ///< for the points of fly_policies_on_device()
 };
 
-/// The rule, and its only place. Work comes first: a quarter of the memory is scratch, but no less
-/// than the cells need and no more than brings speed. Levels get the rest: four at least (two at
-/// work, two on their way), and what all of them take at most; what they leave is scratch again.
-/// `memory`: what the run may take; `place`: what set it, for messages. Errors: InputError that
-/// names the least that works.
+/// Divides the memory of a run. A quarter is scratch, but at least what the cells need and at most
+/// what still brings speed. Levels get the rest: at least four (two in use, two being read) and at
+/// most all of them; what they leave is scratch again. `memory`: that the run may take; `place`:
+/// the option or key that set it, for messages. Errors: InputError that names the minimum.
 DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
                                   std::string_view place);
 
@@ -32,8 +31,8 @@ std::size_t device_levels_bytes(const EnvironmentInfo& info, std::size_t levels)
 /// The least that divide_device_memory() accepts [B].
 std::size_t least_device_memory(const EnvironmentInfo& info);
 
-/// Whether that many flights find room on the device beside the log of their points; else they are
-/// flown on the CPU, which gives the same.
+/// True if `flights` flights and the log of their points fit on the device. If not, the CPU flies
+/// them, with the same results.
 bool flights_fit(const DeviceBudget& budget, std::size_t flights);
 
 }  // namespace tidewise

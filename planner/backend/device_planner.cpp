@@ -84,7 +84,7 @@ class DevicePlanner final : public PlannerBackend {
                                   PolicySink* sink, Progress& progress) override {
     work_and_agree(communicator,
                    [&] { refuse_on_devices_of_ranks(task().request, communicator.size()); });
-    // Where a host has more ranks than GPUs, some take a part of one.
+    // If a host has more ranks than GPUs, ranks share a GPU and divide its memory.
     const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
     DeviceLimits limits = this->limits();
     limits.devices = static_cast<std::size_t>(communicator.size());
@@ -146,7 +146,7 @@ class DevicePlanner final : public PlannerBackend {
     };
     std::vector<MemberFlights> flown;
     while (flown.size() < members.size()) {
-      // As many members as find room together, one at least.
+      // Takes as many members as fit, at least one.
       std::vector<FlightMember> some;
       std::size_t flights = 0;
       for (std::size_t n = flown.size(); n < members.size(); ++n) {
@@ -208,7 +208,7 @@ class DevicePlanner final : public PlannerBackend {
                              progress);
   }
 
-  /// As a group of legs, which share counts.
+  /// Solves all legs as one group, so that they share transition counts.
   SolveReport solve_legs_together(const Mission& mission, PolicySink& sink, Progress& progress) {
     const GroupReport report = solve_missions_on_device(levels(), task().rule, task().actions,
                                                         {{&mission, &sink}}, options(), progress);
@@ -235,7 +235,7 @@ class DevicePlanner final : public PlannerBackend {
         .levels;
   }
 
-  /// Not with the vehicle's own error, which the CPU alone counts.
+  /// A vehicle error is counted by the CPU only.
   bool counts_by_paper(const Mission& mission) const {
     return task().request.planner.engine == Engine::paper && !mission.error.any();
   }

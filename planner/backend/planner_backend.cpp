@@ -14,7 +14,7 @@ namespace tidewise {
 
 ReachableReport PlannerBackend::solve_from_start(const Mission& mission, PolicySink& sink,
                                                  Progress& progress) {
-  // All cells, of which those that can be come to are handed on.
+  // Solves all cells and passes on only those that can be reached.
   const EnvironmentReader& environment = task_.environment;
   // Each leg looks at the levels once.
   FileLevels levels(environment, mission.via.empty() ? 0 : FileLevels::usual_room);

@@ -23,8 +23,7 @@ namespace tidewise {
 
 struct PublishedOptions;
 
-/// What missions have in common that share their counts. All of it must outlive the backend that
-/// works on it.
+/// The common inputs of missions that share transition counts. All of it must outlive the backend.
 struct PlannerTask {
   const EnvironmentReader& environment;
   const std::vector<Action>& actions;
@@ -40,20 +39,19 @@ struct PlannerTask {
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
-  /// Parts of a mission with at most so many flights at once that the CPU does in place of GPUs,
-  /// and why: a line for the run's notes each.
+  /// Parts of a mission with up to `flights` simultaneous flights that the CPU computes instead of
+  /// GPUs: for each a line for the run's notes, with the reason.
   virtual std::vector<std::string> moved_to_cpu(const Mission& /*mission*/,
                                                 std::size_t /*flights*/) const {
     return {};
   }
-  /// Backward induction of all legs by counting, or from `model` where that is no null, by a GPU as
-  /// `method` says.
+  /// Backward induction of all legs, by counting transitions or, if `model` is not null, from that
+  /// explicit model (on a GPU by `method`).
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                             PolicySink& sink, Progress& progress) = 0;
-  /// A mission from its start at its departure on, in the cells that the vehicle can still be in
-  /// alone, in this forecast or another ocean with currents as strong (Currents::as_strong), by
-  /// counting. All levels of each leg go to `sink`: no action, and no number as value, is where it
-  /// cannot be.
+  /// Solves by counting from the start and the departure on, only in the cells that the vehicle can
+  /// still reach, in this forecast or in others with currents as strong (Currents::as_strong). All
+  /// levels of each leg go to `sink`; unreachable states have no action and a NaN value.
   virtual ReachableReport solve_from_start(const Mission& mission, PolicySink& sink,
                                            Progress& progress);
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
@@ -75,7 +73,7 @@ class PlannerBackend {
   /// A group of one.
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress);
-  /// What needs no plan, through the same realizations in continuous mode
+  /// Flies baseline controllers through the same realizations in continuous mode
   /// (solver/fly/baseline_rollout.h).
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
                                              const std::vector<BaselineSpeed>& speeds,

@@ -15,15 +15,15 @@
 
 namespace tidewise {
 
-/// What missions on one environment with one set of actions share, opened once for all of them: the
-/// environment, what is computed on, and the planner with the levels that it keeps.
+/// Shared state of missions on one environment with one set of actions, opened once: the
+/// environment, the backend, and the planner with the levels that it keeps.
 class PlanningContext {
  public:
   /// Takes [environment], [vehicle], [planner] and mission.no_go of `request`, and opens the
   /// environment. Errors: those of open_environment().
   explicit PlanningContext(RunRequest request);
-  /// For who will ask for the backend and the fingerprint: a GPU starts while the environment is
-  /// opened, and the fingerprint is taken while the GPU starts.
+  /// Selects the constructor that starts a GPU while the environment is opened, and computes the
+  /// fingerprint while the GPU starts. Use it if both will be needed.
   struct AtOnce {};
   PlanningContext(AtOnce at_once, RunRequest request);
   PlanningContext(const PlanningContext&) = delete;
@@ -32,7 +32,7 @@ class PlanningContext {
   const EnvironmentReader& environment() const { return environment_; }
   /// file_fingerprint() of the environment, taken at the first call. Errors: those of that.
   const std::string& environment_fingerprint();
-  /// What is computed on, taken at the first call. Errors: those of take_backend().
+  /// The backend, chosen at the first call. Errors: those of take_backend().
   const Backend& backend();
   /// Errors: those of backend() and make_planner_backend(), InputError for a vehicle that is too
   /// fast for the grid.

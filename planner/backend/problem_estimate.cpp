@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// Seconds that parts of the work take, measured on the published problem; a guide, not a promise.
+/// Seconds that parts of the work take, measured on the published problem; a guide only.
 struct Rates {
   double paper_per_transition;
   double direct_per_transition;
@@ -37,7 +37,7 @@ constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 1e-12, 0
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
 constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
 
-/// What a further mission of a group takes at each state, its outcomes and its backup.
+/// Time of each further mission of a group at each state: its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;
 constexpr double gpu_backup_per_action = 7e-12;
 /// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
@@ -51,9 +51,9 @@ double row_memory(const Workload& work, BackendKind backend) {
                                                        : 0;
 }
 
-/// What an evaluation takes beside the solve (docs/reference/speed.md): a tenth of its seconds
-/// where all rows are there. Otherwise it counts the cells again that the vehicle may come to: 1 to
-/// 70 %, and which they are a plan alone knows.
+/// Share of the solve's seconds that an evaluation adds (docs/reference/speed.md): a tenth if all
+/// rows are kept. Otherwise it counts again the cells that the vehicle may enter, 1 to 70 % of all;
+/// which ones is known only with a policy.
 double evaluated_share(const Workload& work, BackendKind backend) {
   const double rows = row_memory(work, backend);
   return rows > 0 && rows <= PolicyStore::most_rows ? 0.1 : 0.3;
@@ -81,8 +81,8 @@ double evaluation_seconds(const Workload& work, const Rates& rates) {
          work.info.mode_count * rates.evaluation_per_mode_and_realization;
 }
 
-/// The rates above hold for ways of a few cells; long ones, which are gone through for obstacles,
-/// come on top.
+/// The rates above hold for steps of a few cells. Longer steps are searched for obstacles, which
+/// adds time.
 double way_seconds(const Workload& work, const Rates& rates) {
   constexpr double in_rates = 1000;  // landings times cells
   const double cells = static_cast<double>(work.landings) * static_cast<double>(work.way);

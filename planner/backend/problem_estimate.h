@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// What a plan has to do.
+/// The size of a planning problem.
 struct Workload {
   const EnvironmentInfo& info;
   std::int64_t actions = 0;
@@ -20,11 +20,11 @@ struct Workload {
   std::int64_t levels = 0;       ///< L + 1
   std::int64_t flights = 0;      ///< of the rollout
   std::int64_t landings = 0;     ///< cells that the actions of a state may lead to, at most
-  std::int64_t way = 0;          ///< cells on the longest of the ways there, as far as in the grid
+  std::int64_t way = 0;          ///< cells that the longest step crosses, within the grid
   std::int64_t held = 0;         ///< held_actions()
 };
 
-/// Flights of the rollout that a mission asks for.
+/// Number of flights that a mission requests.
 std::int64_t flight_count(const RunRequest& request, const std::vector<std::int32_t>& realizations);
 
 /// Flights that such options ask for.
@@ -34,8 +34,7 @@ std::int64_t flight_count(const RolloutOptions& options);
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps);
 constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 
-/// Errors: InputError when the flights that a mission of so many steps asks for could take more
-/// than most_flight_memory.
+/// Errors: InputError if the flights of a mission of `steps` steps could exceed most_flight_memory.
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
@@ -63,10 +62,11 @@ struct GroupWorkload {
   std::int64_t solves = 0;    ///< policies to find
   std::int64_t missions = 0;  ///< to evaluate and fly
 };
-/// The same for them: each solve beyond the first costs its backups alone.
+/// The same for a group: each solve beyond the first costs only its backups.
 double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend);
 
-/// Bytes that files take, at most: policy.h5 of levels 0 … L, and trajectories of so many flights.
+/// Upper bounds of file sizes [B]: policy.h5 of levels 0 … L, and trajectories of `flights`
+/// flights.
 double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels);
 double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
 

@@ -31,7 +31,7 @@ Place own_place() {
   return place;
 }
 
-/// The cores that a thread of this process gets when it asks for all.
+/// The number of cores that a thread of this process gets if it asks for all.
 std::int32_t count_cores() {
   cpu_set_t cores;
   std::memset(&cores, 0xff, sizeof cores);

@@ -27,7 +27,7 @@ std::vector<CellIndex> pick_cells(View<const CellIndex> cells, std::size_t count
   return picked;
 }
 
-/// Of one level: what begins it, and each cell of it.
+/// Seconds of one level: its start, and each cell.
 struct LevelSeconds {
   double level = 0;
   double cell = 0;
@@ -70,8 +70,8 @@ SampledSeconds sample_solve_seconds(const EnvironmentReader& environment,
     if (cells.size == 0) return;
     auto [before, few] = try_cells(fewest);
     LevelSeconds sample{0, before / few};
-    // What a level costs before its first cell can be more than the cells, so that these are told
-    // by the difference of two sizes, of which it is to be most.
+    // The fixed time of a level can exceed that of its sampled cells. The time of a cell is
+    // therefore the difference between two sample sizes, most of which must be the cells' time.
     const Stopwatch trying;
     bool is_told = false;
     for (std::size_t number = 4 * fewest; !is_told && few < double(cells.size); number *= 4) {

@@ -11,19 +11,19 @@
 #include "solver/fly/rollout.h"
 #include "solver/step/mission.h"
 
-// What GPUs do not do, in this one place, from what is known before any level is read. It is
-// refused, or the CPU does it and the run's notes report it.
+// All limits of GPUs, checked before any level is read. A mission beyond them is refused, or the
+// CPU computes that part and the run's notes report it.
 
 namespace tidewise {
 
-/// Errors: InputError where so many GPUs cannot share a mission in this build, or by its engine.
+/// Errors: InputError if `devices` GPUs cannot share a mission in this build or by its engine.
 void refuse_on_devices(const RunRequest& request, std::size_t devices);
-/// Errors: InputError where GPUs of so many processes cannot share a mission by its engine.
+/// Errors: InputError if GPUs of `processes` processes cannot share a mission by its engine.
 void refuse_on_devices_of_ranks(const RunRequest& request, int processes);
 /// Errors: InputError where a GPU cannot solve the mission from a stored model.
 void refuse_model_on_device(const RunRequest& request, const Mission& mission);
 
-/// What a run's GPUs have for a mission.
+/// The resources of a run's GPUs for a mission.
 struct DeviceLimits {
   const EnvironmentInfo& info;
   const std::vector<Action>& actions;

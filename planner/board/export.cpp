@@ -38,7 +38,7 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   if ((part.from || part.to) && !reference) {
     throw input_error(errors::board_dates_unknown, environment.path().string());
   }
-  // What is to be done at a time is what the level says that has begun.
+  // The action at a time is that of the level that has begun.
   if (part.from) part.from = begun_level_date(environment.info().time, *reference, *part.from);
   if (part.to) part.to = begun_level_date(environment.info().time, *reference, *part.to);
   CutWindow window = choose_window(environment, part);
@@ -51,13 +51,13 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   return window;
 }
 
-/// Whether it is to lie in a folder, under a name of its own.
+/// True if the path names a folder, in which the file gets its default name.
 bool goes_into(const fs::path& folder) {
   std::error_code ignored;
   return !folder.has_filename() || fs::is_directory(folder, ignored);
 }
 
-/// Of a leg of the mission, 0 the first: as the first's, with its number.
+/// File name of a leg, counted from 0: the first leg's name with the leg's number.
 fs::path file_of(const fs::path& first, std::size_t leg) {
   if (leg == 0) return first;
   fs::path file = first;

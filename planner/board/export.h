@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// What of a run goes on board.
+/// The part of a run that is exported for a vehicle.
 struct BoardExport {
   std::string run;  ///< its folder, or its policy.h5
   /// The file; or a folder, made where it is missing, that gets a policy.twp: where it is one, or
@@ -22,7 +22,7 @@ struct BoardExport {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// What there is to write.
+/// Result of an export.
 struct BoardExportReport {
   /// One a leg of the mission: policy.twp, then policy_leg_2.twp and so on.
   std::vector<std::filesystem::path> files;
@@ -30,13 +30,13 @@ struct BoardExportReport {
   std::vector<std::string> warnings;  ///< a line each
 };
 
-/// Whether anything is to be cut.
+/// True if the request cuts the policy.
 bool asks_for_a_part(const CutRequest& part);
 
-/// Adds the policy of a run to `files` as a file for its vehicle, or one for each leg of a mission
-/// that passes places (docs/fly/onboard.md). The environment that it
-/// was planned on must be there: it tells land from the target. Errors: InputError for a run, or a
-/// part of it, that cannot be; RunError when writing fails.
+/// Adds the policy of a run to `files` as a file for its vehicle, or one file for each leg of a
+/// mission with via points (docs/fly/onboard.md). The environment of the plan must exist: its mask
+/// separates land from the target. Errors: InputError for a run or a part that cannot be exported;
+/// RunError when writing fails.
 BoardExportReport export_board_policy(const BoardExport& request, FileSet& files);
 
 }  // namespace tidewise

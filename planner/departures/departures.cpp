@@ -33,7 +33,7 @@ std::vector<TimeLevel> levels_to_leave_at(const MissionProblem& run, const Polic
     throw input_error(
         errors::no_departure_in_range, policy.path().string(), range.first.value, range.last.value,
         range.every, mission.last.value,
-        policy.decisions().hold() ? " and decides at some alone (mission.decide_every)" : "");
+        policy.decisions().hold() ? " and decides only at some (mission.decide_every)" : "");
   }
   return levels;
 }
@@ -58,8 +58,8 @@ std::size_t departures_together(const MissionProblem& run, const RolloutOptions&
                                memory_for_flights / (flights * points * sizeof(TrajectoryPoint)));
 }
 
-/// What a unit of time costs flights that arrive, in the unit of the total reward; 0 where time and
-/// energy do not count.
+/// The price of a unit of time for flights that arrive, in units of the total reward; 0 if the
+/// objective counts neither time nor energy.
 double reward_per_time(const RolloutStatistics& flights, const Mission& mission) {
   const double power = flights.energy.mean / flights.time.mean;
   if (mission.objective == Objective::time) return 1;

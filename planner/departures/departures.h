@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// What came of flights that left at a level.
+/// Results of flights that depart at one level.
 struct DepartureOutcome {
   TimeLevel level;
   double time = 0;  ///< of the departure, after that of level 0 [s or 1]
@@ -30,11 +30,11 @@ struct DepartureRange {
   std::int32_t every = 1;
 };
 
-/// Flies a run's policy through the realizations that its mission flies through, from its start, at
-/// each of those levels at which the policy can be begun with: it decides there, and speaks of the
-/// start. Flights end with the policy, so the later the less time they have. No statistics but
-/// those of flights: a realization is one ocean from the departure on. Ascending. Errors:
-/// InputError where the policy can be begun with at none of them.
+/// Flies a run's policy from its start through the mission's realizations, once from each of
+/// `levels` at which the policy decides and has an action at the start. Flights end with the
+/// policy, so later departures have less time. Each flight stays in one realization from its
+/// departure on. Results ascend by level. Errors: InputError if the policy can start at none of the
+/// levels.
 std::vector<DepartureOutcome> fly_departures(const MissionProblem& run, const PolicyFile& policy,
                                              const DepartureRange& range, Progress& progress);
 

@@ -14,13 +14,13 @@ TIDEWISE_ERROR(policy_level_outside,
                "level {}: the policy holds levels 0 to {}; choose one of them");
 TIDEWISE_ERROR(policy_leg_outside, "leg {}: the policy has legs 1 to {}; choose one of them");
 TIDEWISE_ERROR(departure_range_invalid,
-               "departures are of levels from 0 on, every 1 or more; give others");
+               "departures start at level 0 or later, with an interval of 1 or more; change them");
 TIDEWISE_ERROR(device_memory_unavailable,
-               "{} is {}, and {} of {} are free on GPU {}; give less, end what else runs there, or "
+               "{} is {}, and {} of {} are free on GPU {}; give less, end other programs there, or "
                "leave it out");
 TIDEWISE_ERROR(nccl_not_built,
-               "{}: planner.devices names {} GPUs, and this build holds no NCCL, by which they "
-               "exchange values; build with it (docs/reference/cuda.md), or name one GPU");
+               "{}: planner.devices names {} GPUs, and this build lacks NCCL, which several "
+               "GPUs need; build with it (docs/reference/cuda.md), or name one GPU");
 TIDEWISE_ERROR(paper_engine_on_several_gpus,
                "{}: planner.devices names {} GPUs, and the engine paper takes one; take another "
                "engine, or name one GPU");
@@ -48,21 +48,22 @@ TIDEWISE_ERROR(board_dates_unknown,
 TIDEWISE_ERROR(
     board_levels_outside,
     "the levels {} to {} are asked for, and the plan in {} ends at {}; choose earlier ones");
-TIDEWISE_ERROR(no_departure_in_range,
-               "{}: cannot be begun with at any of the levels {} … {} (every {}): it ends at level "
-               "{}{}; name others by --from, --to and --every");
+TIDEWISE_ERROR(
+    no_departure_in_range,
+    "{}: cannot start at any of the levels {} … {} (every {}): it ends at level {}{}; name "
+    "others by --from, --to and --every");
 TIDEWISE_ERROR(knowledge_exceeds_memory,
-               "{}: many solves at once take {:.1f} GB of memory, and {:.1f} GB are free; take "
+               "{}: simultaneous solves need {:.1f} GB of memory, and {:.1f} GB are free; take "
                "fewer --threads, or plan on an environment of a smaller box and fewer times");
 TIDEWISE_ERROR(
     knowledge_realizations_too_few,
-    "{}: holds {} realization(s), and learning takes {} at least{}; plan on an ensemble");
+    "{}: holds {} realization(s), and learning needs at least {}{}; plan on an ensemble");
 TIDEWISE_ERROR(replan_step_not_multiple,
                "--every {}: the mission decides every {} steps (mission.decide_every), and "
-               "can take up another plan then alone; give a multiple of {}");
+               "can change its plan only then; give a multiple of {}");
 TIDEWISE_ERROR(
     path_not_utf8,
-    "{}: the path {} is not UTF-8, which the files of a run are; rename it, or choose another");
+    "{}: the path {} is not UTF-8, which the files of a run need; rename it, or choose another");
 TIDEWISE_ERROR(format_needs_degrees,
                "{}: output.formats: {}: the environment has no longitudes and latitudes (lon, "
                "lat), which it needs; name csv or geojson, which take x and y, or plan on an "
@@ -71,19 +72,20 @@ TIDEWISE_ERROR(format_not_possible, "{}: output.formats: {}: {}");
 TIDEWISE_ERROR(key_missing, "{}: {} is missing; give it, e.g. {}");
 TIDEWISE_ERROR(key_value_invalid, "{}: {} is {}; it must be {}");
 TIDEWISE_ERROR(deadline_with_horizon,
-               "{}: mission.deadline is given beside mission.horizon, and either says when time is "
-               "up; leave one of the two out");
+               "{}: mission.deadline and mission.horizon are both given, and each sets the end; "
+               "leave one of the two out");
 TIDEWISE_ERROR(held_actions_not_possible, "{}: mission.decide_every is {} steps, and {}");
 TIDEWISE_ERROR(vehicle_error_not_possible,
                "{}: the vehicle's speed_error is {} and its heading_error {} degrees, and {}");
 TIDEWISE_ERROR(keeping_not_possible, "{}: mission.objective is {}, and {}");
 TIDEWISE_ERROR(flights_start_outside,
-               "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan anew");
+               "{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; plan again");
 TIDEWISE_ERROR(key_not_of_objective,
                "{}: {} is given, and the objective {}; leave it out, or choose another objective");
-TIDEWISE_ERROR(failure_penalty_twice,
-               "{}: mission.failure_penalty is given beside mission.failure, and is the price of "
-               "every failure where that has one for each; leave one of the two out");
+TIDEWISE_ERROR(
+    failure_penalty_twice,
+    "{}: mission.failure_penalty (one price for all failures) and mission.failure (one for "
+    "each) are both given; leave one of the two out");
 TIDEWISE_ERROR(failure_pays,
                "{}: {} is {} and mission.arrival_reward {}; the penalty must be the lower, or "
                "failing would pay");
@@ -104,16 +106,17 @@ TIDEWISE_ERROR(polygon_invalid, "{}: {} has {}");
 TIDEWISE_ERROR(mission_file_key_missing, "{}: {} is {}, and there is no such file; check the path");
 TIDEWISE_ERROR(zone_given_twice, "{}: {} is given, and so is {}; give them as two zones");
 TIDEWISE_ERROR(zone_place_missing,
-               "{}: a zone of {} says not where it is; give it file = \"zones.geojson\", polygon = "
+               "{}: a zone of {} has no place; give it file = \"zones.geojson\", polygon = "
                "[[x, y], ...] or polygon_lonlat = [[lon, lat], ...]");
 TIDEWISE_ERROR(place_key_unknown, "{}: unknown key {}; {}");
 TIDEWISE_ERROR(place_given_twice, "{}: {} is given, and so is {}; keep one of them");
 TIDEWISE_ERROR(via_place_missing,
-               "{}: a place of {} says not where it is; give it point = [x, y], lonlat = [lon, "
+               "{}: a place of {} has no position; give it point = [x, y], lonlat = [lon, "
                "lat], or a polygon of these");
-TIDEWISE_ERROR(via_radius_twice,
-               "{}: mission.via.radius is {}, and {} says itself how large the place is; leave one "
-               "of the two out");
+TIDEWISE_ERROR(
+    via_radius_twice,
+    "{}: mission.via.radius is {}, and {} is an area with its own size; leave one of the "
+    "two out");
 TIDEWISE_ERROR(time_option_invalid, "{} {}: must be a level, from 0 on, or {}");
 TIDEWISE_ERROR(not_toml, "{}:{}: is not TOML ({}); correct that line");
 TIDEWISE_ERROR(mission_file_missing, "{}: there is no such {} file; check the path");
@@ -122,7 +125,7 @@ TIDEWISE_ERROR(mission_is_hdf5,
                "{}: is no {} (TOML) but HDF5 or NetCDF, as a forecast is; a mission names it as "
                "environment.file");
 TIDEWISE_ERROR(mission_name_not_utf8,
-               "{}: is not UTF-8, which the files of a run are; choose another name");
+               "{}: is not UTF-8, which the files of a run need; choose another name");
 TIDEWISE_ERROR(setting_without_value,
                "{}: is not KEY=VALUE; write e.g. --set mission.objective=energy");
 TIDEWISE_ERROR(setting_value_not_toml,
@@ -143,7 +146,7 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(follow_row_incomplete, "has no {} in {} {}; give it one, or leave that {} out");
 TIDEWISE_ERROR(follow_empty, "has no row with a place; give it one at least");
 TIDEWISE_ERROR(follow_missing,
-               "{}: mission.objective is follow, and mission.follow says not what; give it {}");
+               "{}: mission.objective is follow, and mission.follow is missing; give it {}");
 TIDEWISE_ERROR(zone_times_reversed,
                "{}: {} holds a zone whose from lies after its until; swap them");
 TIDEWISE_ERROR(drift_without_units, "is a time, and the environment is without units");
@@ -161,10 +164,10 @@ TIDEWISE_ERROR(
     "is net_energy, and {} has no scalar field {} to harvest from; bring one in ('tidewise env "
     "import --scalar'), name it ([environment.names] scalar_mean), or use the objective energy");
 TIDEWISE_ERROR(margin_too_wide,
-               "is {}, and {} is {:.6g} wide: no place keeps that far from its border; give a few "
+               "is {}, and {} is {:.6g} wide: no place is that far from its border; give a few "
                "cells' width, each {:.6g}");
 TIDEWISE_ERROR(target_radius_with_area,
-               "is {}, and {} says itself how large the target is; leave one of the two out");
+               "is {}, and {} is an area with its own size; leave one of the two out");
 TIDEWISE_ERROR(
     target_circles_too_many,
     "is {}, and {} gives {} points; at most {} can have discs: leave it out, or give an area");
@@ -174,7 +177,7 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(via_closed,
                "has place {}, and {} closes every cell of it at every level of the mission: {}; "
                "choose open water, or give it a larger radius");
-TIDEWISE_ERROR(target_covers_environment, "takes in every cell of {}: {}; choose a smaller target");
+TIDEWISE_ERROR(target_covers_environment, "covers every cell of {}: {}; choose a smaller target");
 TIDEWISE_ERROR(start_disc_closed,
                "is {}, all of which {} closes at level {}: {}; start in open water");
 TIDEWISE_ERROR(
@@ -211,7 +214,7 @@ TIDEWISE_ERROR(
     "is [{}, {}], outside the domain of {}; x must lie from {} to {} and y from {} to {}");
 TIDEWISE_ERROR(area_outside,
                "{}: {} lies outside the domain of the environment, with every polygon; choose an "
-               "area in it ('tidewise env info' says where that is)");
+               "area in it ('tidewise env info' prints its bounds)");
 TIDEWISE_ERROR(departure_outside, "is {}; {} holds levels 0 to {}, so it must be from 0 to {}");
 TIDEWISE_ERROR(
     hold_not_whole_steps,
@@ -254,7 +257,7 @@ TIDEWISE_ERROR(run_exists,
                "{}: holds a run already ({}); choose another folder with --out, or replace the run "
                "by --overwrite");
 TIDEWISE_ERROR(rehearsal_needs_import,
-               "{}: has no {}, and a forecast's files are found by them; a rehearsal is for "
+               "{}: has no {}, which identify the forecast's files; a rehearsal is for "
                "environments of 'tidewise env import'");
 TIDEWISE_ERROR(
     rehearsal_profile_unsuitable,
@@ -272,24 +275,25 @@ TIDEWISE_ERROR(rehearsal_place_outside,
 TIDEWISE_ERROR(rehearsal_not_built,
                "rehearse: this build reads no forecasts (TIDEWISE_IMPORT is OFF); build with "
                "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
-TIDEWISE_ERROR(rehearsal_bathymetry_missing,
-               "--source: the bathymetry {} of the environment is neither beside {} nor here; name "
-               "it too, behind the forecast's files");
+TIDEWISE_ERROR(
+    rehearsal_bathymetry_missing,
+    "--source: the bathymetry {} of the environment is neither next to {} nor in this folder; name "
+    "it too, after the forecast's files");
 TIDEWISE_ERROR(route_format_twice, "--format: {} is named twice; name each once");
 TIDEWISE_ERROR(
     format_without_flights,
-    "--ensemble: {} has no room for flights beside the route; leave it out, or add one of {}");
+    "--ensemble: {} holds only the route, without flights; leave it out, or add one of {}");
 TIDEWISE_ERROR(route_format_not_possible, "--format {}: {}");
 TIDEWISE_ERROR(run_missing, "{}: there is no such run; name the folder that 'tidewise plan' made");
 TIDEWISE_ERROR(flights_without_policy_mode,
-               "{}: its flights are of mode {}, and there is no policy beside them to fly again; "
+               "{}: its flights are of mode {}, and there is no policy next to them to fly again; "
                "export the run itself, or fly with 'tidewise rollout --mode continuous'");
 TIDEWISE_ERROR(
     flights_without_policy,
     "{}: holds flights but no policy.h5, which this needs; export the run that was planned");
-TIDEWISE_ERROR(flights_profile_unknown, "does not say which profile its flights dive");
+TIDEWISE_ERROR(flights_profile_unknown, "does not name the profile of its flights");
 TIDEWISE_ERROR(flights_via_count,
-               "variable passed_time: has {} places to pass, and its mission has {}");
+               "variable passed_time: has {} via points, and its mission has {}");
 TIDEWISE_ERROR(flights_realization_unknown,
                "trajectory {} is of realization {}, and its environment has 0 to {}");
 TIDEWISE_ERROR(flights_point_count, "trajectory {} has {} points, and the mission {} levels");
@@ -297,15 +301,16 @@ TIDEWISE_ERROR(flights_profile_invalid,
                "trajectory {} dives profile {} at point {}, and its mission has {}");
 TIDEWISE_ERROR(flights_off_levels,
                "trajectory {} does not follow the levels of its environment at point {}");
-TIDEWISE_ERROR(route_flight_fails,
-               "--route: the flight of {} {}, and so would who follows it; take --route median, or "
-               "another realization");
+TIDEWISE_ERROR(
+    route_flight_fails,
+    "--route: the flight of {} {}, and so would a vehicle that follows it; take --route median, or "
+    "another realization");
 TIDEWISE_ERROR(waypoints_too_few_for_tolerance,
-               "--waypoints {}: to stay within {} of the flight takes {}; say --waypoints {}{}");
+               "--waypoints {}: to stay within {} of the flight takes {}; give --waypoints {}{}");
 TIDEWISE_ERROR(
     waypoints_too_few,
-    "--waypoints {}: so few cannot go round what is closed on the way of this flight, by the "
-    "places that it passes; say --waypoints {}, or take another flight (--route)");
+    "--waypoints {}: too few to avoid the closed cells along this flight and keep its via points; "
+    "give --waypoints {}, or take another flight (--route)");
 TIDEWISE_ERROR(route_realization_not_flown,
                "--route realization {}: the run flew through {} realizations, {} to {}, and not "
                "through that one");
@@ -324,22 +329,22 @@ TIDEWISE_ERROR(arrival_constraint_of_arrival,
                "--arrival-at-least: the objective arrival is the greatest probability already; "
                "choose another objective, or leave it out");
 TIDEWISE_ERROR(arrival_constraint_without_arrival,
-               "--arrival-at-least: the objective {} arrives nowhere; leave it out, or choose "
+               "--arrival-at-least: the objective {} has no arrival; leave it out, or choose "
                "another objective");
 TIDEWISE_ERROR(arrival_probability_not_reached,
                "--arrival-at-least {}: the plans tried arrive with a probability of {:.6g} at "
-               "most; ask for less, give more mission.horizon or vehicle.speeds, or plan for "
-               "arriving alone (mission.objective = \"arrival\")");
+               "most; ask for less, give a longer mission.horizon or higher vehicle.speeds, or "
+               "plan only for arrival (mission.objective = \"arrival\")");
 TIDEWISE_ERROR(
     arrival_constraint_without_costs,
     "--arrival-at-least: no step of this mission costs anything, so that no price of failing can "
-    "be weighed against it; plan for arriving alone (mission.objective = \"arrival\")");
+    "be weighed against it; plan only for arrival (mission.objective = \"arrival\")");
 TIDEWISE_ERROR(compared_legs_differ,
-               "{} and {}: pass {} and {} places on their way (mission.via), so that neither plan "
+               "{} and {}: have {} and {} via points (mission.via), so that neither plan "
                "can be flown on the other's mission; compare them with --cost none");
 TIDEWISE_ERROR(compared_levels_disjoint,
                "--out {}: {} and {} have no level in common, so there are no fields to write; "
-               "leave --out away");
+               "leave --out out");
 TIDEWISE_ERROR(run_folder_unusable,
                "{}: cannot hold a run ({}); choose another folder with --out or output.directory");
 TIDEWISE_ERROR(run_folder_in_use,
@@ -351,29 +356,30 @@ TIDEWISE_ERROR(other_environment_differs,
 TIDEWISE_ERROR(run_without_policy,
                "{}: is no run (it holds no policy.h5); name the folder that 'tidewise plan' made");
 TIDEWISE_ERROR(trajectories_of_other_mission,
-               "{}: is of another mission than {}; make the run anew with 'tidewise plan'");
-TIDEWISE_ERROR(environment_changed,
-               "{}: was planned on another {}, which has been replaced or changed since; plan anew "
-               "('tidewise rollout --environment' flies it in this one all the same)");
+               "{}: belongs to another mission than {}; make the run again with 'tidewise plan'");
+TIDEWISE_ERROR(
+    environment_changed,
+    "{}: was planned on another {}, which has been replaced or changed since; plan again "
+    "('tidewise rollout --environment' flies it in this one all the same)");
 TIDEWISE_ERROR(policy_unknown_at_start,
-               "{}: says nothing of ({:.6g}, {:.6g}) at level {}, which its vehicle could not come "
-               "to from where it was replanned; choose a start and departure that it could, or "
-               "plan anew with 'tidewise plan'");
+               "{}: does not cover ({:.6g}, {:.6g}) at level {}, which its vehicle could not reach "
+               "from the place of the replanning; choose a start and departure within reach, or "
+               "plan again with 'tidewise plan'");
 TIDEWISE_ERROR(policy_hold_differs,
                "{}: was planned to decide every {} step(s), and its mission decides every {} "
-               "(mission.decide_every); make the policy anew with 'tidewise plan'");
+               "(mission.decide_every); make the policy again with 'tidewise plan'");
 TIDEWISE_ERROR(policy_departure_phase,
                "{}: mission.departure is level {}, and the policy decides at level {} and every {} "
                "steps before and after it (mission.decide_every); depart at level {}{}, or plan "
                "for all (tidewise plan --all-departures)");
 TIDEWISE_ERROR(
     policy_leg_count,
-    "{}: holds {} leg(s), and its mission has {}; make the policy anew with 'tidewise plan'");
+    "{}: holds {} leg(s), and its mission has {}; make the policy again with 'tidewise plan'");
 TIDEWISE_ERROR(policy_actions_missing,
                "{}: has no action in {} of {} states of its environment that need one; make the "
-               "policy anew with 'tidewise plan'");
+               "policy again with 'tidewise plan'");
 TIDEWISE_ERROR(leg_outside,
-               "--leg {}: the run's mission has {} leg(s), one more than places to pass "
+               "--leg {}: the run's mission has {} leg(s), one more than via points "
                "(mission.via); give the one that the vehicle is on");
 TIDEWISE_ERROR(
     replan_after_horizon,
@@ -383,7 +389,7 @@ TIDEWISE_ERROR(flights_off_policy_levels,
                "{}: trajectory {} is not at the time levels of its policy; fly again with "
                "'tidewise plan' or 'tidewise rollout'");
 TIDEWISE_ERROR(view_flights_without_policy,
-               "{}: holds flights, and neither it nor the folder around it a policy.h5; move it "
+               "{}: holds flights, and neither it nor its parent folder holds a policy.h5; move it "
                "into the folder of the run that was flown");
 TIDEWISE_ERROR(run_summary_missing,
                "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' or "
@@ -391,11 +397,11 @@ TIDEWISE_ERROR(run_summary_missing,
 TIDEWISE_ERROR(view_planes_differ,
                "--with {}: lies in another plane than {} ({}); make a page of each");
 TIDEWISE_ERROR(mission_outside_cells,
-               "{}: the {} of its mission lies outside its cells; plan anew");
+               "{}: the {} of its mission lies outside its cells; plan again");
 TIDEWISE_ERROR(summary_places_unreadable,
-               "{}: the places of its summary.json cannot be read ({}); plan anew");
+               "{}: the places of its summary.json cannot be read ({}); plan again");
 TIDEWISE_ERROR(departure_after_last_level,
-               "{}: its mission departs after its last level; plan anew");
+               "{}: its mission departs after its last level; plan again");
 TIDEWISE_ERROR(rehearsal_source_unusable, "--source: {}; name the files that {} was made of{}");
 TIDEWISE_ERROR(published_method_combined,
                "--method {}: does not combine with {}; leave one of them out");

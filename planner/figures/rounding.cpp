@@ -56,16 +56,17 @@ std::string describe_duration(double time, Units units, double step) {
 }
 
 std::string describe_chance(double share, double flights) {
-  if (!(share > 0) || !(share < 1) || !(flights > 0)) {
-    return fmt::format("{:.3g} %", 100 * share);
-  }
+  if (!(flights > 0)) return fmt::format("{:.3g} %", 100 * share);
   const double error = std::sqrt(share * (1 - share) / flights);
-  const double step = power_of_ten(100 * std::max(error, 1 / flights));
+  double step = power_of_ten(100 * std::max(error, 1 / flights));
   const double rounded = std::round(100 * share / step) * step;
-  const int decimals = decimals_of(step);
-  if (rounded >= 100) return fmt::format("over {:.{}f} %", 100 - step, decimals);
-  if (rounded <= 0) return fmt::format("less than {:.{}f} %", step, decimals);
-  return fmt::format("{:.{}f} %", rounded, decimals);
+  if (rounded > 0 && rounded < 100) return fmt::format("{:.{}f} %", rounded, decimals_of(step));
+  // All flights arrive, or none: the limit of the 95 % confidence interval.
+  const double excluded = 100 * (1 - std::pow(0.05, 1 / flights));
+  step = power_of_ten(std::min(excluded, 100 - excluded));
+  const double limit = std::ceil(excluded / step - 1e-9) * step;
+  return rounded > 0 ? fmt::format("over {:.{}f} %", 100 - limit, decimals_of(step))
+                     : fmt::format("less than {:.{}f} %", limit, decimals_of(step));
 }
 
 }  // namespace tidewise

@@ -35,8 +35,10 @@ double rounding_step(double standard_error, Units units);
 std::string describe_duration(double time, Units units, double step);
 
 /// "98.5 %": a share rounded to the greatest power of ten that does not exceed its standard error
-/// over `flights` flights of equal weight, or the share of one of them if that is more. "100 %" and
-/// "0 %" only where all or none arrive.
+/// over `flights` flights of equal weight, or the share of one of them if that is more. Where that
+/// is 100 % or 0 %, the limit of the one-sided 95 % confidence interval of as many flights that all
+/// arrive or fail, 0.05^(1/n): "over 97 %" for 100 of 100 flights, "less than 3 %" for none.
+/// `flights` 0: the share by the model, not rounded.
 std::string describe_chance(double share, double flights);
 
 }  // namespace tidewise

@@ -8,7 +8,8 @@ namespace tidewise {
 /// The folder in a run's folder where `tidewise export` writes without --out.
 inline constexpr const char* exports_folder = "export";
 
-/// What Tidewise wrote of a run into its folder, beside the run's own files.
+/// Files that Tidewise made from a run and wrote into its folder, in addition to the run's own
+/// files.
 struct ExportsOfRun {
   /// Files under the names that commands give without --out, with the content that they write:
   /// routes, their parameter files and the policy on board in `export`; reach.nc, refined.h5,

@@ -27,12 +27,12 @@ fs::path without_last_slash(const fs::path& path) {
   return plain.has_filename() ? plain : plain.parent_path();
 }
 
-/// The folder within a run's folder in which its files are made. One name for all processes: who
-/// holds it holds the run's folder.
+/// The folder within a run's folder in which its files are made. All processes use this name, so
+/// that the owner of its lock owns the run's folder.
 constexpr const char* staging_name = ".run.tmp";
 
-/// Where commit() keeps the run that was there before, within the staging folder: first in
-/// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
+/// The folder within the staging folder in which commit() keeps the previous run: first `leaving`,
+/// while files are moved one by one; then `left`, and only then do the new files move in.
 constexpr const char* leaving = "leaving";
 constexpr const char* left = "left";
 /// There once the run's own forecast is about to enter: it has where the staging folder holds none.
@@ -119,7 +119,7 @@ void remove_exports(const OpenFolder& folder) {
   }
 }
 
-/// What was made of the run that left comes back.
+/// Moves the exports of the previous run back.
 void put_exports_back(const OpenFolder& folder, const OpenFolder& aside) {
   if (aside.contains_folder(exports_folder)) {
     const OpenFolder from(aside, exports_folder);
@@ -279,7 +279,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   }
 }
 
-/// Innermost first; a folder that somebody else put a file into meanwhile is not empty and stays.
+/// Innermost first. A folder into which another process has put a file is not empty and stays.
 void RunFolder::remove_made() const {
   std::error_code ignored;
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);

@@ -53,7 +53,7 @@ class AdaptiveFleet {
     error.rethrow();
   }
 
-  /// Plan, fly K steps, observe; all that are under way, once. False where none is.
+  /// Plans, flies K steps and observes, once for each flight under way. False if there is none.
   bool advance(ManySolver& solver, SharedProgress& progress) {
     std::vector<std::size_t> active;
     for (std::size_t n = 0; n < learners_.size(); ++n) {
@@ -145,7 +145,7 @@ class AdaptiveFleet {
     if (!learner.flight.under_way()) return;  // nothing is left to be learned for
     const Vehicle& after = learner.flight.vehicle();
     const ActionEffect& own = truth_.effects[static_cast<std::size_t>(action)];
-    // Of a step that was begun before the departure what was left of it is flown.
+    // If a step began before the departure, only its remainder is flown.
     const Mission& mission = truth_.problem.mission;
     const double begun = k == mission.departure ? mission.begun : 0;
     const double flown = (1 - begun) * truth_.info.time.step;
@@ -179,7 +179,7 @@ class AdaptiveFleet {
     return ensemble;
   }
 
-  /// What to solve next: from where it is, under what it has learned.
+  /// The next problem: from the vehicle's place, with the flow that it has learned.
   void pose(Learner& learner, SolveTask& task) const {
     const LearningEnsemble ensemble = ensemble_of(learner);
     const CoefficientView before = forecast_view();

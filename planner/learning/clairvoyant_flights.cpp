@@ -47,7 +47,8 @@ ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
       flights, [&](std::size_t n, SolveTask& task) { pose_alone(ocean, realizations[n], task); },
       [&](std::size_t n, const std::vector<ReachablePolicy>& policies) {
         OceanFlight flight(ocean, realizations[n]);
-        flown.promised[n] = flight.vehicle().total_reward;  // who has arrived, or cannot depart
+        // after the arrival, or if it cannot depart
+        flown.promised[n] = flight.vehicle().total_reward;
         if (flight.under_way()) {
           const CellIndex start = flight.cell();
           flown.promised[n] = value_at_departure(mission, [&](TimeLevel k) -> double {

@@ -10,17 +10,18 @@
 
 namespace tidewise {
 
-/// Flights of who knows the ocean beforehand.
+/// Flights that know their realization beforehand.
 struct ClairvoyantFlights {
   RolloutResult rollout;
-  /// What each was promised: the value of its start, by a plan for its realization alone. (flight)
+  /// Predicted return of each flight: the value of its start by a plan for its own realization.
+  /// (flight)
   std::vector<double> promised;
 };
 
-/// The clairvoyant bound: each of `realizations` is solved for itself, as an ensemble of one, and
-/// its plan is then flown through that very realization in continuous mode. No policy that learns
-/// on the way can expect to do better, but for what cells and headings cost (docs/model.md, 4.3).
-/// `solver`: of the same mission and levels. Errors: those of the solver, what `progress` throws.
+/// The clairvoyant bound: each of `realizations` is solved as an ensemble of one, and its plan is
+/// flown through the same realization in continuous mode. No policy that learns can do better on
+/// average, apart from the errors of cells and headings (docs/model.md, 4.3). `solver`: of the same
+/// mission and levels. Errors: those of the solver and of `progress`.
 ClairvoyantFlights fly_clairvoyant(const OceanToFly& ocean,
                                    const std::vector<std::int32_t>& realizations,
                                    ManySolver& solver, Progress& progress);

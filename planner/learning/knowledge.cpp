@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of realizations that plan, learn or are flown through, for the mission's levels.
+/// Loads the realizations for planning, learning or flying at the mission's levels.
 InMemoryLevels hold(const EnvironmentReader& environment, const Mission& mission) {
   return {environment, mission.departure, mission.last};
 }
@@ -43,7 +43,7 @@ std::size_t memory_needed(const MissionProblem& run, const EnvironmentReader* fo
               static_cast<std::size_t>(learned.realization_count) *
               static_cast<std::size_t>(mission.last.value + 1);
   }
-  // What each flight may have seen by its end, two components a step.
+  // Maximum observations of a flight: two components for each step.
   constexpr std::size_t observation = 256;
   const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
   const std::size_t seen = request.learning ? flight_count(run) * 2 * steps * observation : 0;
@@ -71,7 +71,7 @@ void require_members(const MissionProblem& run, const EnvironmentReader* forecas
                     least, forecast == nullptr ? ", the truth being left out" : "");
 }
 
-/// A vehicle can take up another plan where it decides alone.
+/// A vehicle can change its plan only at a level that decides.
 void require_replans_at_decisions(const MissionProblem& run, const LearningOptions& options) {
   const std::int32_t every = run.mission.decisions.every;
   if (options.replan_every % every == 0) return;
@@ -82,7 +82,7 @@ Json mean_json(const MeanWithError& mean) {
   return {{"mean", json_number(mean.mean)}, {"standard_error", json_number(mean.standard_error)}};
 }
 
-/// What flights came to, with the errors of the means.
+/// Statistics of flights with the standard errors of their means.
 Json figures_json(const RolloutStatistics& flown) {
   Json json = to_json(flown);
   json["time"]["standard_error"] = json_number(flown.time_standard_error);
@@ -130,8 +130,7 @@ Json learning_json(const LearningOptions& options, const AdaptiveFlights& flown)
 void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request) {
   refuse_keeping(
-      run,
-      "what knowing the ocean is worth is reckoned of missions that arrive; compare plans instead");
+      run, "the value of information is defined for missions with a target; compare plans instead");
   if (request.learning) {
     require_members(run, forecast);
     require_replans_at_decisions(run, *request.learning);
@@ -175,7 +174,7 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
   std::vector<FlightEnd> bound_ends;
   if (request.bound) {
     std::vector<std::string> said_already;
-    // Who knows the ocean has nothing to fear from one that stays.
+    // A single realization has no risk from staying.
     Mission mission = problem.mission;
     mission.margin = 0;
     const PlanningProblem knowing{problem.actions, mission, problem.rule};

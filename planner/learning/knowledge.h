@@ -13,7 +13,7 @@
 
 namespace tidewise {
 
-/// What was flown to find what an ocean is worth to who knows it or learns of it.
+/// Flights that measure the value of knowing or learning the flow.
 struct KnowledgeFlights {
   std::optional<ClairvoyantFlights> bound;
   std::optional<AdaptiveFlights> adaptive;
@@ -21,7 +21,7 @@ struct KnowledgeFlights {
   std::vector<std::string> notes;
 };
 
-/// What to fly beside a run's own flights.
+/// The additional flights of a request.
 struct KnowledgeRequest {
   bool bound = true;
   std::optional<LearningOptions> learning;
@@ -36,7 +36,7 @@ KnowledgeFlights fly_with_knowledge(const MissionProblem& run, const RolloutResu
                                     const PolicySource& policy, const EnvironmentReader* forecast,
                                     const KnowledgeRequest& request, Progress& progress);
 
-/// What can be known to fail before anything is flown. Errors: InputError.
+/// Errors that can be known before flying: InputError.
 void validate_knowledge_request(const MissionProblem& run, const EnvironmentReader* forecast,
                                 const KnowledgeRequest& request);
 

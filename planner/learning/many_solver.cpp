@@ -47,13 +47,13 @@ ManySolver::ManySolver(const EnvironmentReader& environment, const InMemoryLevel
   const std::string obstacle =
       obstacle_on_device(environment.info(), levels, problem.mission, engine, backend);
   if (!obstacle.empty()) {
-    notes.push_back(fmt::format("plans on the way are solved on the processor: {}", obstacle));
+    notes.push_back(fmt::format("replanning uses the CPU: {}", obstacle));
   } else if (backend.kind == BackendKind::cuda) {
     on_device_ = std::make_unique<DeviceLevelsInMemory>(levels);
   }
 }
 
-/// What one thread works with.
+/// State of one thread.
 struct ManySolver::Worker {
   explicit Worker(const ManySolver& the_many)
       : many(the_many), info(the_many.environment_.info()) {}

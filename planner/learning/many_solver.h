@@ -33,9 +33,9 @@ struct SolveTask {
 /// all threads run side by side. The results are the same bits.
 class ManySolver {
  public:
-  /// Where the GPU's memory does not hold the problems of all threads, or the engine has none for
-  /// it, the processor solves, which adds a line to `notes`. `environment`: whose levels those are.
-  /// Of the problem's rule the landing counts; all of it must outlive the solver.
+  /// If the GPU's memory cannot hold the problems of all threads, or the engine has no GPU version,
+  /// the CPU solves, and a line is added to `notes`. `environment`: the source of the levels. Of
+  /// the problem's rule only the landing matters. All of it must outlive the solver.
   ManySolver(const EnvironmentReader& environment, const InMemoryLevels& levels,
              const PlanningProblem& problem, Engine engine, const Backend& backend,
              std::vector<std::string>& notes);

@@ -16,7 +16,7 @@
 
 namespace tidewise {
 
-/// What flights through one ocean share: it and the mission. Borrows all of it.
+/// The flow and the mission that several flights share. Borrows all of it.
 struct OceanToFly {
   const EnvironmentInfo& info;
   const InMemoryLevels& levels;  ///< the mission's, from its departure to its last
@@ -25,9 +25,8 @@ struct OceanToFly {
   const std::vector<Mission> legs = leg_missions(problem.mission);
 };
 
-/// One vehicle's way through one realization of an ocean in memory, step by step, by the rules and
-/// to the bits of a continuous flight of solver/fly/rollout.h. Whoever steers it may change its
-/// policy at every level.
+/// One flight through one realization in memory, step by step, with the rules and bits of a
+/// continuous flight of solver/fly/rollout.h. The caller may change the policy at every level.
 class OceanFlight {
  public:
   /// At its departure. `ocean` must outlive the flight.
@@ -35,17 +34,17 @@ class OceanFlight {
 
   bool under_way() const { return ensemble_.state[0] == StepOutcome::under_way; }
   TimeLevel level() const { return level_; }
-  /// Of the mission (solver/legs/legs.h), 0 the first.
+  /// Leg of the mission (solver/legs/legs.h), counted from 0.
   std::size_t leg() const { return leg_; }
   const Vehicle& vehicle() const { return ensemble_.vehicle[0]; }
   CellIndex cell() const;
   std::int32_t realization() const { return ensemble_.number[0]; }
 
-  /// A step by the policy of leg() and level(), (y, x). Requires that it is under way. Gives the
-  /// action that it took, no_action where there was none.
+  /// Flies a step by the policy of leg() and level(), (y, x). Requires a flight under way. Returns
+  /// the action taken, no_action if the policy has none.
   std::int16_t step(View<const std::int16_t> policy);
 
-  /// What came of it; its battery ends it, too.
+  /// The result. An empty battery ends the flight, too.
   Trajectory close();
 
  private:

@@ -20,8 +20,7 @@ class SharedProgress {
   SharedProgress(const SharedProgress&) = delete;
   SharedProgress& operator=(const SharedProgress&) = delete;
 
-  /// So many units more are behind us; no more than the total are said to be. Errors: what the
-  /// progress throws.
+  /// Adds `units` to the completed units, up to the total. Errors: those of the progress.
   void advance(std::int64_t units) {
     const std::lock_guard lock(mutex_);
     done_ += units;

@@ -17,8 +17,8 @@ struct MeanWithError {
   double standard_error = 0;
 };
 
-/// What some flights came to beside others through the same realizations, flight by flight; more is
-/// better for the former. Realizations count by their weights.
+/// Differences between some flights and others through the same realizations, flight by flight;
+/// positive: the former are better. Realizations count by their weights.
 struct PairedWorth {
   MeanWithError arrival_rate;  ///< share that arrives, these less those
   MeanWithError total_reward;  ///< over all flights
@@ -31,26 +31,26 @@ struct PairedWorth {
 PairedWorth paired_worth(const std::vector<FlightEnd>& these, const std::vector<FlightEnd>& those,
                          const EnvironmentInfo& info);
 
-/// What the ocean is worth to who knows it, or learns of it on the way. All flights are through the
-/// same realizations in the same order.
+/// The value of knowing the flow, or of learning it under way. All flights are through the same
+/// realizations in the same order.
 struct KnowledgeWorth {
   RolloutStatistics open;   ///< by the run's policy
   RolloutStatistics bound;  ///< clairvoyant; of none where that was not flown
-  PairedWorth bound_gain;   ///< beside `open`
-  /// What clairvoyants were promised less what they came to, in total reward: what cells and
-  /// landing make of a certain flow. Above 0: the plan promised too much.
+  PairedWorth bound_gain;   ///< compared with `open`
+  /// Predicted minus flown total reward of clairvoyant flights: the error of cells and landing in a
+  /// certain flow. Above 0: the prediction was too high.
   MeanWithError promise_gap;
   std::optional<RolloutStatistics> adaptive;
-  PairedWorth adaptive_gain;  ///< beside `open`
-  /// The share of what the bound gains that learning gains, in what the objective counts: where all
-  /// three arrive, by their total rewards, in which nothing but the way is left then; and …
+  PairedWorth adaptive_gain;  ///< compared with `open`
+  /// The share of the bound's gain that learning achieves, in units of the objective. Where all
+  /// three arrive it compares total rewards, which then differ only in the path; and …
   std::int64_t all_arrive = 0;
   MeanWithError regret_closed;
   /// … over all flights, failures with their prices.
   MeanWithError regret_closed_of_all;
 };
 
-/// `promised`: (flight), of the clairvoyants. Empty: no such flights.
+/// `promised`: (flight), predictions of the clairvoyant flights; empty: none.
 KnowledgeWorth knowledge_worth(const std::vector<FlightEnd>& open,
                                const std::vector<FlightEnd>& bound,
                                const std::vector<double>& promised,

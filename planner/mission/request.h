@@ -25,7 +25,7 @@ struct RunRequest : MissionFile {
 
   Output output = {};
 
-  /// Where a key was given, or the mission's name where it was left to its default.
+  /// Origin of a key's value, or the mission's name if the key has its default.
   const std::string& place(std::string_view key) const {
     const auto known = places.find(key);
     return known == places.end() ? name : known->second;

@@ -12,9 +12,9 @@ namespace tidewise {
 /// Permission to replace an existing run, or an existing file of another kind than the new one.
 enum class Overwrite { refused, asked };
 
-/// The files that a command reads and those that it writes, to be checked before any work: an
-/// output is no input, no other output and no file of a run, and replaces only a file of its own
-/// kind unless the user asks for more.
+/// The files that a command reads and writes, validated before any work: an output is no input, no
+/// other output and no file of a run, and replaces only a file of its own kind unless the user
+/// allows more.
 class Outputs {
  public:
   explicit Outputs(Overwrite overwrite) : overwrite_(overwrite) {}

@@ -8,8 +8,7 @@
 
 namespace tidewise {
 
-/// What a policy for the problem's actions does at its start; nothing where it has no action there,
-/// as in the target.
+/// The action of a policy at its start; nullopt if it has none there, as in the target.
 std::optional<FirstAction> first_action(const MissionProblem& problem, const PolicySource& policy);
 
 }  // namespace tidewise

@@ -22,7 +22,7 @@ namespace {
 
 using Goal = RunRequest::Goal;
 
-/// The mission with what its defaults came to.
+/// The mission with the values of its defaults.
 RunRequest without_defaults(RunRequest request, const Mission& mission, const LevelDates& dates) {
   Moment& departure = request.goal.departure;
   if (mission.begun == 0) {

@@ -26,9 +26,9 @@ struct MissionProblem : ResolvedMission {
 
   const EnvironmentReader& environment() const { return context->environment(); }
   const EnvironmentInfo& info() const { return environment().info(); }
-  /// Whether the mission asks for flights.
+  /// True if the mission asks for flights.
   bool flies() const { return request.rollout.mode != RolloutChoice::none; }
-  /// Of several starts, takes the one that the policy values most; the first of equals.
+  /// Of several starts, chooses the one of the greatest value; the first of equal ones.
   void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
 
   Stopwatch since_begin;
@@ -39,7 +39,7 @@ struct MissionProblem : ResolvedMission {
   std::string echo;               ///< the request in TOML
 };
 
-/// What the mission may do but hardly should (planner/mission/resolve/validation.h).
+/// Warnings about the mission (planner/mission/resolve/validation.h).
 std::vector<std::string> warnings_of(const MissionProblem& problem);
 
 /// These refuse a mission that holds actions, a vehicle with an error of its own, or a mission that
@@ -48,7 +48,7 @@ void refuse_held(const MissionProblem& problem, const char* what);
 void refuse_vehicle_error(const RunRequest& request, const char* what);
 void refuse_keeping(const MissionProblem& problem, const char* what);
 
-/// Where and when the mission goes.
+/// Places and times of the mission.
 RunPlaces places_of(const MissionProblem& problem);
 
 /// A summary with all that is known before the run.

@@ -12,14 +12,14 @@
 
 namespace tidewise {
 
-/// Where one may be, as GeoJSON (RFC 7946) for charts: at each level a MultiPolygon of where the
-/// policy arrives with a chance of 10, 50 and 90 %; of how far behind one may fall and still come
-/// an hour (one unit of time without seconds) after the expected arrival at the latest, as surely
-/// as from the start; and the corridor that holds nine in ten flights.
+/// Regions for charts as GeoJSON (RFC 7946), at each level: a MultiPolygon of the cells from which
+/// the policy arrives with a probability of 10, 50 and 90 %; of the cells from which it arrives at
+/// most an hour (one unit of time without seconds) after the expected arrival, with the probability
+/// of the start; and the corridor that holds nine in ten flights.
 class ReachRegions {
  public:
-  /// `expected`: of the start, as summary.json says; null: no band. `flights`: null: no corridor.
-  /// All are borrowed.
+  /// `expected`: at the start, from summary.json; null: no band. `flights`: null: no corridor.
+  /// Borrows all of them.
   ReachRegions(const EnvironmentReader& environment, const Mission& mission,
                const nlohmann::ordered_json& expected, const FlightDensity* flights);
 

@@ -81,7 +81,7 @@ bool lies_among_flights(const Rehearsal& rehearsal) {
   return first <= member.duration && member.duration <= last;
 }
 
-/// The same of flights and members as a whole: one text, or none.
+/// Compares flights and members as a whole: one text, or none.
 std::vector<std::string> means_otherwise(const Rehearsal& rehearsal) {
   if (lies_among_flights(rehearsal)) return {};
   const RehearsalFigures& flown = rehearsal.flown;
@@ -134,27 +134,27 @@ std::string warn_of_differences(const Rehearsal& rehearsal) {
   if (otherwise.empty()) return "";
   const std::size_t more = otherwise.size() - std::min(otherwise.size(), most);
   otherwise.resize(otherwise.size() - more);
-  // A heading that is held passes beside a small target, on one side or on the other.
+  // A held heading can miss a small target on either side.
   const bool may_pass = rehearsal.target_radius > 0 && rehearsal.held_way > 0 &&
                         2 * rehearsal.target_radius < rehearsal.held_way;
   const std::string remedy =
       may_pass ? fmt::format(
-                     "the vehicle makes {:.2g} km between decisions and passes beside a target of "
+                     "the vehicle moves {:.2g} km between decisions and may miss a target of "
                      "{:.2g} km: give mission.target_radius of {:.2g}km, or decide more often "
                      "(mission.decide_every)",
                      rehearsal.held_way / 1000, 2 * rehearsal.target_radius / 1000,
                      rehearsal.held_way / 1000)
       : rehearsal.changes_depth
-          ? "a vehicle's way down and up is not its profile's mean: let it decide less often "
+          ? "the plan ignores the time of descent and ascent: let the vehicle decide less often "
             "(mission.decide_every), or dive less deep"
-          : "a shorter --step and --spacing of 'tidewise env import' bring an environment nearer "
-            "to its forecast";
+          : "a shorter --step and --spacing of 'tidewise env import' resolve more of the "
+            "forecast";
   const char* most_allowed = rehearsal.objective == Objective::stay     ? "5 points"
                              : rehearsal.objective == Objective::follow ? "10 %"
                                                                         : "5 %";
   return fmt::format(
       "flights in the environment and in the forecast's own files differ by more than {} ({}{}); "
-      "believe the rehearsal; {}",
+      "use the rehearsal's figures; {}",
       most_allowed, fmt::join(otherwise, "; "), more > 0 ? fmt::format("; and {} more", more) : "",
       remedy);
 }

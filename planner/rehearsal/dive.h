@@ -8,8 +8,8 @@ struct DiveDepths {
   double to = 0;    ///< [m], no less than `from`
 };
 
-/// How deep a vehicle is under way. It goes down and up at one vertical speed: from where it is to
-/// the depths of its dive, between these from one end to the other, and to the surface in time.
+/// Depth of a vehicle under way. It moves at one vertical speed: to the depths of its dive, between
+/// their ends, and to the surface in time.
 class Dive {
  public:
   /// `speed`: [m s-1], above 0.
@@ -17,8 +17,8 @@ class Dive {
 
   double depth() const { return depth_; }  ///< [m]
   void set_depths(DiveDepths depths) { depths_ = depths; }
-  /// Goes on for so many seconds. It turns `end` [m] below the surface where its dive goes deeper,
-  /// and is to be at the surface after `surfacing` [s]; infinity: it need not.
+  /// Continues for `seconds`. The vehicle turns `end` [m] below the surface if its dive goes
+  /// deeper, and must be at the surface after `surfacing` [s]; infinity: it need not.
   void go_on(double seconds, double end, double surfacing);
 
  private:

@@ -21,16 +21,18 @@ namespace tidewise {
 struct RehearsalRequest {
   std::string run;                            ///< the folder of 'tidewise plan', or its policy.h5
   std::vector<std::filesystem::path> source;  ///< NetCDF, in any order of time
-  /// How those are read, as the environment was imported: names, depth, members, box; its files are
-  /// names alone. Nothing where the environment does not say it: with that command's defaults.
+  /// How the environment was imported from them: names, depth, members, box; its files are names
+  /// without folders. nullopt if the environment does not record it: then with the command's
+  /// defaults.
   std::optional<ingest::ImportOptions> import;
   double step = 600;  ///< of the integration [s]
-  /// Of a vehicle that dives [m s-1]; nothing: the mission's, else usual_vertical_speed.
+  /// Vertical speed of a vehicle that dives [m s-1]; nullopt: the mission's, else
+  /// usual_vertical_speed.
   std::optional<double> vertical_speed = {};
   std::optional<std::int32_t> threads;  ///< nothing: all
 };
 
-/// Where a vehicle was, and when.
+/// Place and time of a vehicle.
 struct RehearsalPoint {
   GeographicPoint place;     ///< [degrees], longitude −180 … 180
   double time = 0;           ///< [s since 1970]
@@ -38,7 +40,7 @@ struct RehearsalPoint {
   std::int32_t profile = 0;  ///< that is dived from here on, of those of the run
 };
 
-/// One way through one ocean.
+/// One flight through one member.
 struct RehearsalFlight {
   std::string name;  ///< "member 3", "6 h earlier", "the forecast"; of flights "realization 3"
   TrajectoryOutcome outcome = TrajectoryOutcome::out_of_time;
@@ -52,7 +54,7 @@ inline bool arrives(const RehearsalFlight& flight) {
   return flight.outcome == TrajectoryOutcome::arrived;
 }
 
-/// What several of them come to.
+/// Statistics of several flights.
 struct RehearsalFigures {
   double arrival = 0;  ///< share
   double time = 0;     ///< mean of those that arrive [s]; NaN where none does
@@ -60,7 +62,7 @@ struct RehearsalFigures {
 };
 
 struct Rehearsal {
-  /// Of missions that keeps() `keeping` is what counts, of others arrivals and times.
+  /// For objectives with keeps(), `keeping` counts, for others arrivals and times.
   Objective objective = Objective::time;
   ForecastUncertainty uncertainty = ForecastUncertainty::ensemble;  ///< of the environment
   std::vector<RehearsalFlight> members;  ///< through the source, one for each of its members
@@ -68,7 +70,7 @@ struct Rehearsal {
   /// (`paired`), else of the realizations that were flown.
   std::vector<RehearsalFlight> flights;
   bool paired = false;
-  std::optional<RehearsalFigures> promise;  ///< the plan's; nothing where the run does not say it
+  std::optional<RehearsalFigures> promise;  ///< of the plan; nullopt if the run does not hold it
   RehearsalFigures flown;                   ///< of the flights
   RehearsalFigures rehearsed;               ///< of the members
   double departure = 0;                     ///< [s since 1970]
@@ -78,9 +80,9 @@ struct Rehearsal {
   double target_radius = 0;                 ///< [m]; 0: the target is cells
   double held_way = 0;  ///< [m] made through the water between two decisions; 0: each step decides
   std::vector<std::string> profiles;  ///< names; empty: it does not dive
-  /// Whether it goes from one dive to another, to a depth that is held, or to the surface.
+  /// True if the vehicle changes from one dive to another, to a held depth, or to the surface.
   bool changes_depth = false;
-  std::vector<std::string> lines;     ///< what a user should know of the reading, a line each
+  std::vector<std::string> lines;     ///< remarks on the source files, a line each
   std::vector<std::string> warnings;  ///< a line each
   std::filesystem::path folder;       ///< the run's
 };
@@ -96,10 +98,10 @@ struct Rehearsal {
 /// mission in place or time, or has other members than the environment.
 Rehearsal rehearse(const RehearsalRequest& request, Progress& progress);
 
-/// What `keeping` is called in files.
+/// Name of `keeping` in files.
 const char* name_of_keeping(const Rehearsal& rehearsal);
 
-/// Whether it ends as its mission is to: it arrives, or keeps to its place until time is up.
+/// True if the mission succeeds: the flight arrives, or keeps to its place until its time is up.
 bool succeeds(const Rehearsal& rehearsal, const RehearsalFlight& flight);
 
 /// How the members arrive, or keep to their place.
@@ -109,7 +111,7 @@ Outlook outlook_of(const Rehearsal& rehearsal);
 /// share of the time it is longer within the target; nothing where the mission is to arrive and
 /// one of the two does not. Requires `paired`.
 std::optional<double> difference_of_pair(const Rehearsal& rehearsal, std::size_t n);
-/// The same of the means of all; NaN where there are none.
+/// Difference between the means of all flights; NaN if there are none.
 double difference_of_means(const Rehearsal& rehearsal);
 
 /// A line for members whose flights are otherwise: one of the two does not arrive, or their times

@@ -70,7 +70,7 @@ class Rehearsing {
   }
 
  private:
-  /// One member of the source, so many seconds early or late.
+  /// One member of the source, with an offset in time [s].
   struct Member {
     std::size_t number = 0;
     double lag = 0;  // [s]
@@ -114,14 +114,14 @@ class Rehearsing {
     if (options_.dives.least() > 0) profiles.push_back(ingest::parse_profile("surface=at:0"));
   }
 
-  /// Of all dives [m].
+  /// Least depth of all dives [m].
   double least_depth() const {
     double least = orders_.dives.empty() ? 0 : orders_.dives.front().from;
     for (const DiveDepths& dive : orders_.dives) least = std::min(least, dive.from);
     return least;
   }
 
-  /// What files lack is told without the import's advice: its options are the environment's here.
+  /// Errors about missing contents omit the import's advice: its options belong to the environment.
   void open_source() {
     try {
       ingest::SourceRequest request = ingest::describe_velocity(options_).request;
@@ -142,7 +142,7 @@ class Rehearsing {
         members_.push_back({n, lag * source_->time_step()});
       }
     }
-    // What came after the import may have chosen, weighed or corrected the realizations.
+    // Later commands may have chosen, weighted or corrected the realizations.
     const bool as_imported = request_.import && !request_.import->realizations &&
                              !request_.import->adds_error() &&
                              info_.history.find('\n') == std::string::npos;
@@ -237,7 +237,7 @@ class Rehearsing {
     }
   }
 
-  /// As the environment names them, without folders.
+  /// The environment names files without folders.
   std::vector<fs::path> import_files() const { return ingest::velocity_files(*request_.import); }
 
   /// ": a.nc, b.nc" where they are known, for the end of a line.
@@ -251,20 +251,18 @@ class Rehearsing {
         "source: {}, {} from {} to {}{}", list_files(request_.source),
         counted(times.size(), "time"), format_date(times.front()), format_date(times.back()),
         request_.import ? ""
-                        : "; read with the defaults of 'tidewise env import', for the "
-                          "environment does not say how it was imported"));
+                        : "; read with the defaults of 'tidewise env import', since the "
+                          "environment does not record how it was imported"));
     if (request_.import && names_of(import_files()) != names_of(request_.source)) {
       result_.warnings.push_back(fmt::format(
-          "the environment was made of {}, and what is flown through is {}: the rehearsal differs "
-          "from the flights as the forecasts do",
+          "the environment was made from {}, and the rehearsal uses {}: differences include those "
+          "between the two",
           list_files(import_files()), list_files(request_.source)));
     }
     describe_dives();
     if (mission_.battery && info_.has_scalar) {
       result_.warnings.push_back(
-          "the battery of a rehearsal is emptied by what is spent alone: the source's velocity "
-          "says "
-          "nothing of what is harvested");
+          "the rehearsal's battery only discharges: the source files hold no harvest");
     }
     result_.lines.insert(result_.lines.end(), source_->notes().begin(), source_->notes().end());
   }
@@ -356,7 +354,7 @@ class Rehearsing {
     return step;
   }
 
-  /// Places and lines are of all levels, and where a point moves it is told apart.
+  /// Places and lines are the same at all levels; a moving point is handled separately.
   void settle_worth(TimeLevel k, PolicyStep& step) const {
     step.level = fields_.view(info_);
     step.kept = kept_scalar(*mission_.kept, k);

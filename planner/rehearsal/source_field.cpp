@@ -48,7 +48,7 @@ SourceFlow SourceField::at(Vector up, double depth, double seconds, std::size_t 
   const std::size_t deciding = points_.deciding(*corners);
   SourceFlow flow{SourceFlow::Ground::land, {}, 0};
   double weight = 0;
-  Vector along;  // of a grid on which east is another way at each point
+  Vector along;  // of a curvilinear grid, on which east turns from point to point
   for (std::size_t n = 0; n < 4; ++n) {
     const std::size_t point = corners->point[n];
     const double east = value(0, point);

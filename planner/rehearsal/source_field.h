@@ -10,7 +10,7 @@
 
 namespace tidewise::rehearsal {
 
-/// What the source says of a place.
+/// The source's flow at a place.
 struct SourceFlow {
   enum class Ground { water, land, beyond } ground = Ground::beyond;
   EastNorth current;    ///< of water
@@ -26,9 +26,9 @@ class SourceField {
   /// `source` must outlive it. `least`: [m] where dives begin.
   explicit SourceField(ingest::ForecastSource& source, double least = 0);
 
-  /// Of a member, `depth` [m] below the surface, at `seconds` since 1970 within the source's times;
-  /// the field of a single time is that of all, and the level of a source without dives that of all
-  /// depths. `near` as in SourcePoints::locate().
+  /// Flow of a member, `depth` [m] below the surface, at `seconds` since 1970 within the source's
+  /// times. The field of a single time holds for all times, and the level of a source without dives
+  /// for all depths. `near` as in SourcePoints::locate().
   SourceFlow at(Vector up, double depth, double seconds, std::size_t member, Corners& near);
 
   /// Drops what only times before `seconds` need.

@@ -8,14 +8,13 @@
 
 namespace tidewise::rehearsal {
 
-/// How an import read its files, which it knows by name alone, with those at `files` in their
-/// place.
+/// The import's options with `files` in place of its own, which it records without folders.
 ingest::ImportOptions with_files(ingest::ImportOptions import,
                                  const std::vector<std::filesystem::path>& files);
 
-/// Finds the file of the bottom that an import had, which is known by its name: among `files`, from
-/// where it is taken out, beside the first of them, or here. Errors: InputError where it is
-/// nowhere.
+/// Finds the bathymetry file of an import, which records its name: among `files`, from which it is
+/// removed, next to the first of them, or in the working folder. Errors: InputError if it is not
+/// found.
 void take_bathymetry(ingest::ImportOptions& import, std::vector<std::filesystem::path>& files);
 
 /// Names without folders, sorted.

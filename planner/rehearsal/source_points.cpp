@@ -27,8 +27,8 @@ struct Seen {
   double y = 0;
 };
 
-/// Where the origin lies in the quadrilateral of these corners, as Corners has it, within 0 … 1 or
-/// beyond; NaN where Newton's method finds nothing.
+/// Position of the origin in the quadrilateral of these corners, as in Corners, within 0 … 1 or
+/// beyond; NaN if Newton's method does not converge.
 Seen find_in_quad(const std::array<Seen, 4>& corner) {
   Seen at{0.5, 0.5};
   for (int step = 0; step < 20; ++step) {

@@ -12,8 +12,8 @@
 
 namespace tidewise::rehearsal {
 
-// The Earth as a rehearsal knows it: the WGS84 ellipsoid, without any plane. A place is the unit
-// vector that points up there, which knows neither seam nor pole.
+// The WGS84 ellipsoid without any projection. A place is the unit vector that points up there,
+// which has neither seam nor pole.
 
 struct Vector {
   double x = 0;
@@ -45,14 +45,14 @@ inline GeographicPoint place_at(Vector up) {
           std::atan2(up.z, std::hypot(up.x, up.y)) / radians_per_degree};
 }
 
-/// At a pole, where every way leads along a meridian, east is taken along that of 90° E.
+/// At a pole, where every direction follows a meridian, east is that of 90° E.
 inline Vector east_at(Vector up) {
   const double across = std::hypot(up.x, up.y);
   return across > 0 ? Vector{-up.y / across, up.x / across, 0} : Vector{0, 1, 0};
 }
 inline Vector north_at(Vector up) { return cross(up, east_at(up)); }
 
-/// A velocity, or a way, over the ground [m s-1 or m].
+/// A velocity or displacement over the ground [m s-1 or m].
 struct EastNorth {
   double east = 0;
   double north = 0;
@@ -72,14 +72,14 @@ struct Curvature {
   }
 };
 
-/// How `up` changes under way [s-1].
+/// Rate of change of `up` under way [s-1].
 inline Vector turning_of(Vector up, EastNorth velocity) {
   const Curvature radius(up);
   return velocity.east / radius.along_parallel * east_at(up) +
          velocity.north / radius.along_meridian * north_at(up);
 }
 
-/// The way from one place to another near it [m].
+/// The displacement between two near places [m].
 inline EastNorth way_between(Vector from, Vector to) {
   const Curvature radius(from);
   return {radius.along_parallel * dot(east_at(from), to),
@@ -98,23 +98,23 @@ struct Corners {
   }
 };
 
-/// Where the points of a forecast lie, and between which of them a place does: on grids along
-/// longitude and latitude by those, on others by the quadrilateral of neighbours that holds it,
-/// seen straight from above.
+/// The points of a forecast and the search for those around a place: on grids along longitude and
+/// latitude by their axes, on others by the quadrilateral of neighbours that holds the place, seen
+/// from straight above.
 class SourcePoints {
  public:
   explicit SourcePoints(const ingest::SourceGrid& grid);
 
-  /// Nothing outside the points' area. `near`: where a place beside this one lay, which saves the
-  /// search; it is set anew.
+  /// nullopt outside the points' area. `near`: the location of a near place, which shortens the
+  /// search; it is updated.
   std::optional<Corners> locate(Vector up, Corners& near) const;
 
   std::size_t size() const { return rows_ * columns_; }
-  /// Whether points have places of their own, and east is another way at each.
+  /// True on a curvilinear grid, on which east turns from point to point.
   bool is_curvilinear() const { return !up_.empty(); }
   /// Which of the four points decides whether a place is land: the nearest, of a C grid the centre.
   std::size_t deciding(const Corners& corners) const;
-  /// Of a point of such a grid.
+  /// Place of a point of a curvilinear grid.
   Vector up(std::size_t point) const { return up_[point]; }
 
  private:

@@ -73,7 +73,7 @@ void Vehicle::end_step(double time) {
   if (arrived) end(TrajectoryOutcome::arrived, time);
 }
 
-/// Whether there is one.
+/// Returns whether the policy has one.
 bool Vehicle::take_course(const PolicyStep& step) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();
@@ -165,8 +165,8 @@ bool Vehicle::integrate(const PolicyStep& step, double begin, double length, Vec
   return known;
 }
 
-/// Where on the straight way, 0 … 1, it first comes into the target; 2 where it does not, and on
-/// legs to other places.
+/// Position on the straight line, 0 … 1, of the first entry into the target; 2 if there is none,
+/// and on legs to via points.
 double Vehicle::met_target_at(Vector from, Vector to) const {
   constexpr double not_met = 2;
   const Mission& mission = *orders_.mission;
@@ -191,7 +191,7 @@ double Vehicle::met_target_at(Vector from, Vector to) const {
   return first;
 }
 
-/// What ends a flight where it is.
+/// Ends a flight that has arrived, grounded, or left the source.
 void Vehicle::judge_place(const PolicyStep& step, double time) {
   const Mission& mission = *orders_.mission;
   const auto cell = find_cell();

@@ -16,8 +16,8 @@
 
 namespace tidewise::rehearsal {
 
-/// What a vehicle carries: the policy's plane and actions, the mission, and how finely it is
-/// integrated. Times are the environment's [s]; `origin` makes them those since 1970.
+/// The policy's plane and actions, the mission, and the accuracy of integration. Times are the
+/// environment's [s]; adding `origin` gives seconds since 1970.
 struct Orders {
   const Mission* mission = nullptr;
   const std::vector<Action>* actions = nullptr;
@@ -32,27 +32,27 @@ struct Orders {
   double surface_drift = 0;  ///< [s] at the surface before each decision; 0: it need not surface
 };
 
-/// What holds for a step of the policy.
+/// Constants of a step of the policy.
 struct PolicyStep {
   double begin = 0, end = 0;                       ///< [s], the environment's
   bool holds = false;                              ///< vehicles keep their courses
   double decides = 0;                              ///< when the next one is taken [s]
   std::vector<std::vector<std::int16_t>> actions;  ///< (leg), (y, x)
-  /// What the environment closes for no reason of the source's, as env/mask.h has it: zones and
-  /// obstacles in the water, and what lies beyond its own part of the source. (y, x)
+  /// Cells closed for other reasons than the source's land, as in env/mask.h: zones, obstacles, and
+  /// the edge of the environment's part of the source. (y, x)
   std::vector<std::uint8_t> closed;
-  /// Of a mission that keeps to a place, what being somewhere is worth between `begin` and `end`,
-  /// as flights have it, and the environment's level for it.
+  /// For a mission that keeps to a place: the rate of reward at a place between `begin` and `end`,
+  /// as for flights, and the environment's level for it.
   KeptScalar kept;
   LevelView level;
 };
 
 /// One vehicle in one member of the source, from the departure on. At the beginning of each step
-/// that decides it asks the policy of the cell that it is in, and holds that course, true, and
-/// speed through the water, and the depths of its dives, until the next; the way in between is
-/// integrated by the classical Runge-Kutta method of fourth order in equal parts, which end where a
-/// time of the source does, whose flow has a bend there. A vehicle that surfaces to decide drifts
-/// there, with the surface's flow alone.
+/// that decides, it takes the action of its cell and holds the true course, the speed through the
+/// water and the depths of the dive until the next decision. The path in between is integrated by
+/// the classical Runge-Kutta method of fourth order in equal steps, which end at each time of the
+/// source, where the flow has a kink. A vehicle that surfaces to decide drifts there with the
+/// surface flow.
 class Vehicle {
  public:
   /// `orders` and `field` must outlive it. `lag`: of the member's time from the policy's [s].
@@ -60,10 +60,10 @@ class Vehicle {
           std::size_t member, double lag);
 
   bool under_way() const { return under_way_; }
-  /// Of a mission that keeps to a place: FlightEnd::harvested.
+  /// FlightEnd::harvested of a mission that keeps to a place.
   double harvested() const { return harvested_; }
   void fly(const PolicyStep& step);
-  /// What came of it; of a vehicle that is still under way that its time ran out.
+  /// The result; for a vehicle that is still under way, that its time ran out.
   RehearsalFlight finished(std::string name) const;
 
  private:
@@ -78,15 +78,15 @@ class Vehicle {
   void fly_part(const PolicyStep& step, double begin, double length);
   /// Since when it drifts at the surface before the next decision; infinity: it does not.
   double surfacing(const PolicyStep& step) const;
-  /// Whether the source says something of all places on the way.
+  /// Returns whether the source covers all places of the path.
   bool integrate(const PolicyStep& step, double begin, double length, Vector& up);
   double met_target_at(Vector from, Vector to) const;
   void judge_place(const PolicyStep& step, double time);
-  /// What it is worth to be where it is, to a mission that keeps to a place.
+  /// Rate of reward at the vehicle's place, for a mission that keeps to a place.
   double worth(const PolicyStep& step, double time) const;
   std::optional<std::size_t> find_cell();
   void end(TrajectoryOutcome outcome, double time);
-  /// Where it is; `instant` since 1970 [s].
+  /// Place of the vehicle; `instant`: seconds since 1970.
   RehearsalPoint point_at(double instant) const;
   void record(double time);
 

@@ -40,7 +40,7 @@ class RoutesOfRun {
   }
 
  private:
-  /// Requests differ by what the formats' vehicles take alone.
+  /// Requests differ only by limits of the formats' vehicles.
   const Route& with(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
@@ -63,8 +63,8 @@ class RoutesOfRun {
   std::vector<RouteRequest> requests_;  // of the routes
 };
 
-/// What there is to say of the routes. Formats whose routes come to the same say it once; where
-/// they do not, each line names those that it is of.
+/// Remarks on the routes. A remark that all formats share is printed once; otherwise each line
+/// names its formats.
 class RouteWords {
  public:
   void add(const RouteFormat& format, const Route& route) {
@@ -100,12 +100,12 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// Whether files go into it under names of their own.
+/// Returns whether the output takes several files, under their own names.
 bool takes_names(const ExportRequest& request) {
   return request.formats.size() > 1 || !request.out.has_filename() || is_folder(request.out);
 }
 
-/// Formats are judged before anything is flown.
+/// Validates formats before anything is flown.
 std::vector<const RouteFormat*> find_route_formats(const ExportRequest& request) {
   std::vector<const RouteFormat*> formats;
   for (const std::string& name : request.formats) {
@@ -129,7 +129,7 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
   throw input_error(errors::format_without_flights, formats.front()->name, names);
 }
 
-/// Where the formats' files go, in the same order.
+/// Paths of the formats' files, in the same order.
 std::vector<fs::path> places_of(const std::vector<const RouteFormat*>& formats,
                                 const ExportRequest& request) {
   if (!takes_names(request)) return {request.out};

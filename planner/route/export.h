@@ -13,7 +13,7 @@
 
 namespace tidewise {
 
-/// What is to be written of a run.
+/// The files to write of a run.
 struct ExportRequest {
   std::vector<std::string> formats;  ///< names of route_formats(), one at least
   /// The file, where that is one format and no folder; else the folder, made where it is missing.
@@ -23,17 +23,17 @@ struct ExportRequest {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// What there is to write.
+/// Result of an export.
 struct ExportReport {
-  std::vector<std::string> lines;     ///< of the routes, and what they come to
+  std::vector<std::string> lines;     ///< of the routes, with what following them costs
   std::vector<std::string> warnings;  ///< a line each
   std::vector<std::filesystem::path> files;
 };
 
-/// Makes the routes that the formats take, and adds their files to `files` once all of them are
-/// ready. Where the user says nothing of waypoints, a format has no more than is
-/// usual with its vehicles. Errors: InputError for a format that is not there or cannot hold the
-/// route, and of RouteMaker::make() and AtomicFile.
+/// Makes the routes of the formats and adds their files to `files` once all of them are ready. By
+/// default a format has at most the usual number of waypoints of its vehicles. Errors: InputError
+/// for an unknown format or one that cannot hold the route, and those of RouteMaker::make() and
+/// AtomicFile.
 ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
                         Progress& progress);
 
@@ -43,8 +43,8 @@ struct RouteFile {
   std::string content;
 };
 
-/// What export_run() writes with nothing but defaults, in those of the formats that can hold the
-/// run's route. `lines` and `warnings` as in an ExportReport. Errors: of RouteMaker::make().
+/// The files of export_run() with all defaults, in the formats that can hold the run's route.
+/// `lines` and `warnings` as in ExportReport. Errors: those of RouteMaker::make().
 struct RouteFiles {
   std::vector<RouteFile> files;
   std::vector<std::string> lines, warnings;
@@ -52,10 +52,9 @@ struct RouteFiles {
 RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
                             Progress& progress);
 
-/// The same of a run that has just been made, with nothing but defaults: `formats` (of
-/// output.formats, the policy on board among them) into the folder `export` of `staging`, where its
-/// files are until all of them enter `folder`. What cannot be exported is a warning: the run itself
-/// is none the worse.
+/// Exports a new run with all defaults: `formats` (of output.formats, including the policy on
+/// board) go into the folder `export` of `staging`, which later becomes `folder`. Returns failed
+/// exports as warnings, since the run itself is complete.
 std::vector<std::string> export_finished_run(const std::filesystem::path& staging,
                                              const std::filesystem::path& folder,
                                              const std::vector<std::string>& formats,

@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-/// A flight that arrived as a line on the plane, from the start to the target's centre, and which
-/// legs of it may be flown straight. The centre takes the place of the flight's end in the target,
-/// unless the straight way there is closed: then it comes after that.
+/// A flight that arrived as a line on the plane, from the start to the target's centre, with a test
+/// for which legs may be flown straight. The centre replaces the flight's end in the target; if the
+/// straight line to it is closed, it follows the end.
 class FlightLine {
  public:
   /// Reads the masks of the levels of the flight. `flight` and `mission` must outlive it. Errors:
@@ -23,21 +23,20 @@ class FlightLine {
              const Trajectory& flight);
 
   const std::vector<PlanePoint>& points() const { return points_; }
-  /// Where the flight itself is then: its end, where that is the target.
+  /// Place of the flight itself at that point: at the target its end.
   PlanePoint flown_to(std::size_t point) const {
     const TrajectoryPoint& there = flight_.points[flight_point(point)];
     return {there.x, there.y};
   }
   /// When a point is passed, in steps since the departure; the target, when the flight ends.
   double steps_to(std::size_t point) const;
-  /// Whether the straight leg between two points meets no cell that is closed at any level while
-  /// the flight is between them. A leg to the target is looked at until it meets that. The cell
-  /// that a leg begins in does not bar it, as no step is barred by the one that it starts in.
+  /// True if the straight leg between two points avoids all cells that are closed at any level
+  /// while the flight is between them. A leg to the target is checked up to the target. The cell in
+  /// which a leg begins does not count, as for a step.
   bool is_clear(std::size_t from, std::size_t to) const;
-  /// Whether a leg leaves out no point at which a place of the mission's way (mission.via) was
-  /// passed.
+  /// True if a leg keeps all points at which a via point was passed.
   bool keeps_places(std::size_t from, std::size_t to) const;
-  /// Whether all of a leg dives the same.
+  /// True if a leg has one dive.
   bool keeps_profile(std::size_t from, std::size_t to) const;
   /// The profile that the flight dives most of the time between two points; of equals the first.
   std::int32_t profile(std::size_t from, std::size_t to) const;

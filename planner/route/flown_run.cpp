@@ -166,7 +166,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
     flights_.departure = run_->mission.departure;
     flights_.trajectories =
         read_flights({flights, info().grid, info().time}, info(), run_->mission);
-    // They say themselves which of several starts was taken.
+    // The flights hold which of several starts was chosen.
     const TrajectoryPoint& first = flights_.trajectories.front().points.front();
     if (run_->starts.size() > 1) start_from(*run_, {first.x, first.y});
   }

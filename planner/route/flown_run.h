@@ -18,9 +18,9 @@ namespace tidewise {
 class FlownRun {
  public:
   /// Reads the run in `folder` (of 'tidewise plan' or 'tidewise rollout', or a policy.h5) and its
-  /// flights; where they were not written, or are the model's own (rollout.mode), the policy is
-  /// flown anew in continuous mode. `threads`: of the processor; nothing: all. Errors: InputError
-  /// for what is no run, is damaged, or whose environment was replaced.
+  /// flights. If they were not written, or follow the model (rollout.mode), the policy is flown
+  /// again in continuous mode. `threads`: of the processor; nullopt: all. Errors: InputError for a
+  /// path that is no run, a damaged run, or one whose environment was replaced.
   FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -36,7 +36,7 @@ class FlownRun {
   }
   /// Errors: InputError where the run has no policy (it is a rollout's).
   const PolicyFile& policy() const;
-  /// What the user should know, a line each.
+  /// Warnings to print, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

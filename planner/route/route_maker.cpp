@@ -34,7 +34,7 @@ std::string mission_without_folders(RunRequest request) {
   return to_toml(request);
 }
 
-/// Whoever follows it would do as the flight did.
+/// A route of a flight that fails would fail, too.
 void require_arrival(const Trajectory& flight, const std::string& name) {
   if (flight.outcome == TrajectoryOutcome::arrived) return;
   throw input_error(errors::route_flight_fails, name, in_words(flight.outcome));
@@ -55,7 +55,7 @@ std::string length_in_words(double length, Units units) {
 /// The points that are kept of a flight's line. Errors: InputError where there are too few to keep.
 SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const Grid& grid,
                         Units units) {
-  // Where a few keep within half a cell, more say nothing that the flight knew.
+  // Half a cell is the accuracy of the flight: more waypoints would add nothing.
   SimplifiedLine line = legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
   const std::int32_t asked = request.waypoints.value_or(request.usual_waypoints);
   const auto most = static_cast<std::size_t>(asked);
@@ -75,7 +75,7 @@ SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const
   throw input_error(errors::waypoints_too_few, most, fewest);
 }
 
-/// Of the vehicle's speeds above 0 the least; nothing where it drifts alone.
+/// The lowest of the vehicle's speeds above 0; nullopt if it only drifts.
 std::optional<double> least_speed(const std::vector<double>& speeds) {
   std::optional<double> least;
   for (const double speed : speeds) {
@@ -98,8 +98,8 @@ const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
   return best;
 }
 
-/// Of a flight's time, in which its leg has another dive than the flight, and how many of the
-/// flight's changes of dive the legs have.
+/// Share of a flight's time in which the leg has another dive than the flight, and how many of the
+/// flight's changes of dive the legs keep.
 std::string dives_otherwise(const FlightLine& line, const Trajectory& flight,
                             const std::vector<std::size_t>& kept) {
   double other = 0;
@@ -205,8 +205,8 @@ SimplifiedLine RouteMaker::choose_waypoints(const FlightLine& line,
     if (most == 0 || fewest <= static_cast<std::size_t>(most)) {
       return simplify(own, request, info.grid, info.units);
     }
-    // Of lines as near to the flight as so many waypoints get, the one that keeps most of its
-    // dives.
+    // Of the lines with so many waypoints that are as near to the flight, the one that keeps most
+    // of its dives.
     const LineLegs all = legs(false);
     const double off = std::max(simplify(all, request, info.grid, info.units).deviation,
                                 request.tolerance.value_or(half_a_cell(info.grid)));
@@ -234,7 +234,7 @@ std::vector<RouteWaypoint> RouteMaker::waypoints_at(const FlightLine& line,
     const std::size_t next = kept[n + 1];
     const PlanePoint& there = line.points()[next];
     waypoint.speed = line.mean_speed(point, next);
-    // Who drifts reaches no waypoint.
+    // A drifting vehicle would reach no waypoint.
     if (!(waypoint.speed > 0)) waypoint.speed = drifting.value_or(0);
     waypoint.bearing = places_.bearing(here, there);
     if (!info.profiles.empty()) {
@@ -268,7 +268,8 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request,
   constexpr std::size_t most_radii = 6;
   constexpr double most_of_way = 0.25;
   double most = most_of_way * way;
-  for (const ViaPlace& via : mission.via) {  // who turns off farther away has not passed it
+  // the via point is not passed if the vehicle turns off farther away
+  for (const ViaPlace& via : mission.via) {
     constexpr double pi = 3.14159265358979;
     const Grid& grid = run_.info().grid;
     most = std::min(most, std::sqrt(double(via.cells.size()) * grid.dx * grid.dy / pi));
@@ -310,7 +311,8 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
   route.worth = {summarize(run_.flights(), info),
                  summarize(flown.ends, RolloutMode::continuous, info),
                  uncertainty_note(info.uncertainty)};
-  // Who departs has reached those that are so near: the flights are the same without them.
+  // Waypoints within reach of the start are reached at the departure: the flights are the same
+  // without them.
   const RouteWaypoint& start = route.waypoints.front();
   std::size_t left_out = 0;
   while (left_out + 1 < aims.size() &&
@@ -345,9 +347,9 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
     }
     return false;
   };
-  // Times are those of flights that come all the way, or as far as any does: were they of all that
-  // come to each waypoint, a later one could be reached earlier, where slow flights do not come to
-  // it.
+  // Times are those of flights that pass all waypoints, or the most that any passes. With all
+  // flights that reach each waypoint, a later waypoint could have an earlier time, because slow
+  // flights do not reach it.
   std::size_t farthest = aims;
   while (farthest > 0 && !anyone_at(farthest - 1)) --farthest;
   route.waypoints.front().time = departure;
@@ -358,7 +360,7 @@ void RouteMaker::set_arrivals(const WaypointFlights& flown, std::size_t left_out
     for (std::size_t flight = 0; flight < flights; ++flight) {
       const double here = passed(flight, aim);
       share.push_back(std::isnan(here) ? 0 : 1);
-      // Who comes into the target on the way to a waypoint has no more need of that.
+      // A flight that enters the target on the path to a waypoint need not reach it.
       const double end = passed(flight, farthest - 1);
       when.push_back(std::isnan(end) || !std::isnan(here) ? here + 0 * end : end);
     }
@@ -432,7 +434,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
       const Trajectory& other = flights[n * flights.size() / most];
       if (other.realization != flight.realization) route.tracks.push_back(track_of(other));
     }
-    route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
+    route.description += fmt::format("; also {} of {} flights", most, flights.size());
   }
   return route;
 }

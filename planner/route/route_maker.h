@@ -16,11 +16,11 @@
 namespace tidewise {
 
 enum class RouteTracks {
-  chosen,   ///< the flight that the route is of alone
-  ensemble  ///< all flights beside it, or so many of them
+  chosen,   ///< only the flight of the route
+  ensemble  ///< also all other flights, or some of them
 };
 
-/// What is asked of a route. Lengths are the environment's [m or 1].
+/// The properties of a route. Lengths are in the environment's units [m or 1].
 struct RouteRequest {
   std::string name = {};  ///< of the route; empty: that of the run's folder
   RouteChoice choice = RouteChoice::median;
@@ -30,19 +30,19 @@ struct RouteRequest {
   /// Waypoints to go to at most, the target among them and the start not; nothing: as many as the
   /// tolerance takes.
   std::optional<std::int32_t> waypoints;
-  /// At most, where `waypoints` says nothing, whatever the tolerance; 0: any number.
+  /// Maximum if `waypoints` is not given, regardless of the tolerance; 0: no limit.
   std::int32_t usual_waypoints = 0;
   /// How far the flight may lie off the legs; nothing: half a cell, or as little as `waypoints`
   /// allows.
   std::optional<double> tolerance;
-  /// Nothing: half a cell or a double of it up to a quarter of the way, whichever the vehicle does
-  /// best with.
+  /// nullopt: half a cell, or its multiples by two up to a quarter of the path, whichever gives the
+  /// best flights.
   std::optional<double> capture_radius;
   /// Above 0 where the vehicle has one capture radius for all waypoints, the target's too: in whole
   /// metres, this at least, and no more than the target's is.
   double least_one_radius = 0;
-  /// Whether a waypoint stands wherever the flight goes over to another dive, as far as `waypoints`
-  /// and `usual_waypoints` have room. Else a leg dives what the flight dives most of its time.
+  /// True if a waypoint is set at each change of dive, up to `waypoints` or `usual_waypoints`.
+  /// Otherwise a leg has the dive that takes most of its time.
   bool keeps_dives = false;
 };
 
@@ -62,13 +62,13 @@ class RouteMaker {
   const Trajectory& choose(const RouteRequest& request) const;
   /// Which points of the flight's line are waypoints.
   SimplifiedLine choose_waypoints(const FlightLine& line, const RouteRequest& request) const;
-  /// Those points, and the legs between them. Their times are left to those who follow them.
+  /// Those points and the legs between them. Flights set their times later.
   std::vector<RouteWaypoint> waypoints_at(const FlightLine& line,
                                           const std::vector<std::size_t>& kept) const;
-  /// Those to try.
+  /// Candidate radii.
   std::vector<double> capture_radii(const RouteRequest& request, double arrival_radius) const;
-  /// Flies the waypoints, leaves out of them and of `kept` those that the vehicle has reached when
-  /// it departs, and says when the others are reached.
+  /// Flies the waypoints, removes those, also from `kept`, that the vehicle has reached at its
+  /// departure, and sets the times of the others.
   void fly(const RouteRequest& request, const FlightLine& line, const Trajectory& flight,
            std::vector<std::size_t>& kept, Route& route, Progress& progress) const;
   void set_arrivals(const WaypointFlights& flown, std::size_t left_out, Route& route) const;

@@ -9,14 +9,14 @@
 
 namespace tidewise {
 
-/// Where points of an environment's plane are on the globe, and when its times are.
+/// Converts points of an environment's plane to longitude and latitude, and its times to dates.
 class RoutePlaces {
  public:
   /// `environment` must outlive it. Errors: those of reading longitudes and latitudes.
   explicit RoutePlaces(const EnvironmentReader& environment);
 
   RoutePoint at(const PlanePoint& point, double time) const;
-  /// Nothing where there are no longitudes.
+  /// nullopt if the environment has no longitudes.
   std::optional<GeographicPoint> place(const PlanePoint& point) const;
   /// [s since 1970] of a time of the environment; nothing where those have no date.
   std::optional<double> instant(double time) const;

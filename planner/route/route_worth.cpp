@@ -30,8 +30,8 @@ std::string figures_of(const RolloutStatistics& flown, const Route& route) {
   return text + ", energy " + describe_energy(flown.energy.mean, route.energy, units);
 }
 
-/// Whether those who follow the waypoints earn more by the mission's own measure, in which failures
-/// have their price, than the policy does.
+/// True if flights along the waypoints have a better total reward, including the prices of failure,
+/// than the policy.
 bool beat_the_policy(const RouteWorth& worth) {
   constexpr double rounding = 1e-6;
   const double policy = worth.policy.mean_total_reward;
@@ -46,8 +46,7 @@ std::string warn_of_worth(const Route& route) {
   const std::string count = counted(route.waypoints.size() - 1, "waypoint");
   if (beat_the_policy(*route.worth)) {
     return fmt::format(
-        "who follows {} does better than the policy in the same realizations: by the waypoints {}; "
-        "by the policy {}",
+        "{} give better flights than the policy in the same realizations: waypoints {}; policy {}",
         count, figures_of(waypoints, route), figures_of(policy, route));
   }
   const double lost = policy.arrival_rate - waypoints.arrival_rate;
@@ -55,28 +54,28 @@ std::string warn_of_worth(const Route& route) {
   std::string what;
   if (lost >= most_arrival_lost) {
     what = waypoints.has_probability
-               ? fmt::format("{:.4g} % of the flights arrive, by the policy {:.4g} %",
+               ? fmt::format("{:.4g} % of the flights arrive, with the policy {:.4g} %",
                              100 * waypoints.arrival_rate, 100 * policy.arrival_rate)
-               : fmt::format("{} arrive, by the policy {}", describe_arriving(waypoints),
+               : fmt::format("{} arrive, with the policy {}", describe_arriving(waypoints),
                              count_arrived(policy));
   }
   if (longer >= most_time_lost) {
     what +=
-        fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
+        fmt::format("{}flights take {} on average, with the policy {} ({:+.1f} %)",
                     what.empty() ? "" : "; ", describe_duration(waypoints.time.mean, route.units),
                     describe_duration(policy.time.mean, route.units), 100 * longer);
   }
   const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
   if (counts_energy(route.objective) && dearer >= most_energy_lost) {
     what += fmt::format(
-        "{}they spend {} on average, by the policy {} ({:+.1f} %)", what.empty() ? "" : "; ",
+        "{}flights spend {} on average, with the policy {} ({:+.1f} %)", what.empty() ? "" : "; ",
         describe_energy(waypoints.energy.mean, route.energy, route.units),
         describe_energy(policy.energy.mean, route.energy, route.units), 100 * dearer);
   }
   if (what.empty()) return {};
   return fmt::format(
-      "following {} loses what the policy knows: {}; export anew on the way, from "
-      "where the vehicle is ('tidewise rollout {}', then export that)",
+      "following {} is worse than the policy: {}; export again at each surfacing, from the "
+      "vehicle's position ('tidewise rollout {}', then export that)",
       count, what, route.waypoints.front().place ? "--at" : "--at-xy");
 }
 

@@ -7,12 +7,12 @@
 
 namespace tidewise {
 
-// What following a route's waypoints comes to beside the policy. Each requires Route::worth.
+// The cost of following a route's waypoints instead of the policy. Each function requires
+// Route::worth.
 
-/// A line where those who follow the waypoints do better than the policy by the mission's own
-/// measure, or where arrivals are two percentage points fewer than the policy's, the mean time of
-/// those that arrive 3 % longer, or, where the objective counts it, their energy 3 % more, with
-/// what to do; else empty.
+/// A warning, with advice, if flights along the waypoints have a better total reward than the
+/// policy, or if they arrive two percentage points less often, take 3 % longer on average, or, if
+/// the objective counts it, need 3 % more energy; else empty.
 std::string warn_of_worth(const Route& route);
 
 /// The figures of both, a line each.

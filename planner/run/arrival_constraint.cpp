@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Of the group of one pass [B].
+/// For the group of one pass [B].
 constexpr std::size_t most_memory = std::size_t{1} << 30;
 constexpr std::size_t most_prices = 16;
 
@@ -37,8 +37,8 @@ class ArrivalConstraint {
       throw input_error(errors::arrival_constraint_without_arrival,
                         to_string(request_.goal.objective));
     }
-    // Times what the costliest way costs: the default is 5, and 1000 outweighs all but what cannot
-    // be helped.
+    // As multiples of the cost of the costliest path. The default price is 5; with 1000, only
+    // unavoidable lateness remains.
     double mild = 1.0 / 4096;
     double severe = 1024;
     const double way = costliest_way();

@@ -8,12 +8,12 @@
 
 namespace tidewise {
 
-/// The mission with the mildest price of being late (mission.failure.late; or, where the mission
-/// has one price for every failure, mission.failure_penalty) by which its best plan arrives with
-/// `least` of probability by the model: what its objective counts is then as good as it can be with
-/// so many arrivals. Prices are tried several at a time by one counting pass (docs/model.md, 3.6).
-/// `context` is of that mission. Errors: InputError where no plan arrives so surely, saying what
-/// can be had, and for the objective `arrival`; those of planning.
+/// The mission with the lowest price of lateness (mission.failure.late, or mission.failure_penalty
+/// if the mission has one price for all failures) for which the model's arrival probability of the
+/// best plan is at least `least`. The objective is then as good as this probability allows. One
+/// counting pass tries several prices (docs/model.md, 3.6). `context` is that of the mission.
+/// Errors: InputError if no plan reaches the probability, with the highest one possible, and for
+/// the objective `arrival`; those of planning.
 RunRequest with_arrival_at_least(RunRequest request, double least,
                                  const std::shared_ptr<PlanningContext>& context,
                                  Progress& progress);

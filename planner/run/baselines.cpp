@@ -66,16 +66,15 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   const char* remedy =
       !mission.kept ? "plan with more headings or a smaller spacing, or "
       : best->speed > 0
-          ? "it knows the current where it is, and takes any speed up to its own: plan "
-            "with slower speeds beside (vehicle.speeds), or "
+          ? "it uses the local current and any speed up to its own: plan with slower speeds, "
+            "too (vehicle.speeds), or "
           : "";
   return fmt::format(
-      "the rule '{}' at speed {:.4g}{}, which needs no plan, does better than the plan in the same "
-      "realizations: {}, and {} {}; {}steer by that rule (docs/trust/accuracy.md)",
+      "the baseline controller '{}' at speed {:.4g}{} does better than the plan in the same "
+      "realizations: {}, with the plan {}; {}steer by that controller (docs/trust/accuracy.md)",
       to_string(best->baseline), best->speed,
       best->profile.empty() ? "" : " on dives of the profile " + best->profile,
       describe_figures(best->rollout, mission.objective, mission.energy, info.units),
-      mission.kept ? "the plan's flights are" : "of the plan's flights",
       describe_figures(flown, mission.objective, mission.energy, info.units), remedy);
 }
 

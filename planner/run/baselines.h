@@ -15,17 +15,17 @@ namespace tidewise {
 std::vector<BaselineSpeed> baseline_speeds(const RunRequest& request,
                                            const std::vector<Action>& actions);
 
-/// What each rule came to at the best of its speeds, by mean total reward, beside the plan's
-/// flights through the same realizations.
+/// The result of each baseline controller at its best speed, by mean total reward, compared with
+/// the plan's flights through the same realizations.
 std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
                                                     const std::vector<BaselineFlights>& flown,
                                                     const Mission& mission,
                                                     const EnvironmentInfo& info);
 
-/// A line for a plan that one of the rules beats, with both figures and what to do; empty where
-/// none does: its mean total reward is higher by 1 % of what the plan's flights lose on the reward
-/// of arrival. Of a sample of the realizations (promise.h) it takes three standard errors of the
-/// difference, flight by flight, besides.
+/// A warning if a baseline controller beats the plan, with both figures and advice; empty
+/// otherwise. It beats the plan if its mean total reward is higher by more than 1 % of what the
+/// plan's flights lose from the arrival reward. For a sample of the realizations (promise.h) the
+/// difference, flight by flight, must also exceed three standard errors.
 std::string validate_against_baselines(const std::vector<BaselineOutcome>& baselines,
                                        const RolloutStatistics& flown, const Mission& mission,
                                        const EnvironmentInfo& info);

@@ -33,8 +33,8 @@ void flatten_settings(const Json& table, const std::string& prefix, Json& flat) 
   }
 }
 
-/// What comes of `policy` on the run's mission, if it decides at those levels; `flights`: where it
-/// is flown.
+/// The outcome of `policy` on the run's mission if it decides by `decisions`. `flights`: the
+/// flights to fly, if any.
 PlanOutcome come_of(const PolicySource& policy, const Decisions& decisions,
                     const MissionProblem& run, CostOfOldPlan cost, RolloutResult& flights,
                     Progress& progress) {
@@ -97,14 +97,15 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
 
 namespace {
 
-/// Where a run's policy lies. A policy of one profile does not name it; the mission does.
+/// The place of a run's policy. A policy of one profile does not name the profile; the mission
+/// does.
 PolicyPlace place_of_run(const ComparedRun& run) {
   PolicyPlace place = place_of(run.policy, run.name);
   if (place.profiles.empty()) place.profiles = run.request.vehicle.profiles;
   return place;
 }
 
-/// What two policies say of themselves, beside each other.
+/// Aligns two policies on their common cells, levels and actions.
 RunComparison align_runs(const ComparedRun& first, const ComparedRun& second) {
   RunComparison found;
   found.mission = mission_differences(first, second);

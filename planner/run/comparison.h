@@ -26,7 +26,7 @@ struct ComparedRun {
   nlohmann::ordered_json summary;
 };
 
-/// A key of two missions that differs, and what each says.
+/// A key that differs between two missions, with both values.
 struct MissionDifference {
   std::string key;               ///< "mission.objective"
   nlohmann::ordered_json first;  ///< null where it has no such key
@@ -37,7 +37,7 @@ struct MissionDifference {
 std::vector<MissionDifference> mission_differences(const ComparedRun& first,
                                                    const ComparedRun& second);
 
-/// What a plan comes to in one forecast.
+/// The outcome of a plan in one forecast.
 struct PlanOutcome {
   ExpectedOutcome expected;                  ///< exact, on the model
   std::optional<RolloutStatistics> rollout;  ///< where it was flown
@@ -48,11 +48,11 @@ struct PlanOutcome {
 struct PlanCost {
   PlanOutcome own;          ///< of the plan that was made for it
   PlanOutcome old;          ///< of the first run's plan
-  PolicyCoverage coverage;  ///< what the old plan says of the states in question
+  PolicyCoverage coverage;  ///< states of the comparison for which the old plan has an action
   std::string warning;      ///< of validate_own_environment(); else empty
 };
 
-/// A run beside the one that all are compared with.
+/// The differences of a run from the reference run.
 struct RunComparison {
   std::vector<MissionDifference> mission;
   PolicyAlignment alignment;
@@ -65,7 +65,7 @@ struct RunComparison {
   std::vector<double> latitude = {};
 };
 
-/// What is computed beside the policies' differences.
+/// Computation of the cost of keeping the old plan.
 enum class CostOfOldPlan { none, expected, flown };
 
 /// Compares `second` with `first`; the differences go into the file `fields` too, which is left to
@@ -75,10 +75,10 @@ enum class CostOfOldPlan { none, expected, flown };
 RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
                            AtomicFile* fields, Progress& progress);
 
-/// Compares a run that was planned anew on the way with the one before it, `first`, of whose places
-/// to pass `passed` had been passed by then. `second`: the new run; `run`: the same, ready to fly;
-/// `own`: what its plan comes to, flown or not; the old plan is too, and `old_flights` are its
-/// flights. It has a cost. Errors: as above.
+/// Compares a replanned run with the run before it, `first`, when `passed` of its via points had
+/// been passed. `second`: the new run; `run`: the same, ready to fly; `own`: the outcome of its
+/// plan, flown or not. The old plan is flown if the new one was, and `old_flights` are its flights.
+/// The result has a cost. Errors: as above.
 RunComparison compare_with_before(const ComparedRun& first, std::size_t passed,
                                   const ComparedRun& second, const MissionProblem& run,
                                   PlanOutcome own, RolloutResult& old_flights, Progress& progress);

@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-/// "361500", "66.43", "0.0051": so many digits that count, and no power of ten but for what is
-/// beyond all use.
+/// "361500", "66.43", "0.0051": `digits` significant digits, without a power of ten except for
+/// extreme values.
 std::string plain_number(double value, int digits = 4);
 
 /// "101.2 h", "45 min", "30 s"; "66.43" where the environment is without units.
@@ -24,28 +24,30 @@ std::string describe_chance(double share);
 /// "98.5 % of 60 flights", or where they carry no probability "59 of 60 simulated missions".
 std::string describe_arriving(const RolloutStatistics& flown);
 
-/// "1.97 MJ" where the mission says what motion costs in watts, "25.1 h at 1 m/s", which spends as
-/// much, where it leaves that at 1, "66.2" where the environment is without units.
+/// "1.97 MJ" if the mission gives the power in watts; "25.1 h at 1 m/s", the time at that speed
+/// that takes the same energy, if it leaves the coefficient at 1; "66.2" if the environment has no
+/// units.
 std::string describe_energy(double energy, const EnergyModel& model, Units units);
 
-/// What such energies are told in side by side: so many of the environment's are one.
+/// The common unit of energies in one table: its name, and how many of the environment's units it
+/// holds.
 struct EnergyUnit {
   double size = 1;
   const char* name = "";  ///< "kJ", "h at 1 m/s" or ""
 };
 EnergyUnit energy_unit(const EnergyModel& model, Units units);
 
-/// Whether a pilot is told of the energy unasked: where the mission is after it, and elsewhere
-/// where it has a unit, or the environment none.
+/// True if reports show the energy by default: if the objective counts it, if it has a unit, or if
+/// the environment has no units.
 bool tells_energy(Objective objective, const EnergyModel& model, Units units);
 
 /// "within the target 83 % of the time", or "1.2 km away on average".
 std::string describe_keeping(double keeping, bool is_distance, Units units);
 
-/// Nothing where the mission keeps to none.
+/// nullopt unless the mission keeps to a place.
 std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected);
 
-/// Notes in `expected` what it comes to; nothing where the mission keeps to no place.
+/// Notes in `expected` how well the plan keeps to its place; no effect for other missions.
 void note_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected);
 
 /// "98.5 % arrive after 93.1 h", or "9 of 9 arrive" where there is no probability, and for what it

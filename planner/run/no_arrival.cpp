@@ -34,9 +34,9 @@ std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLe
   return open;
 }
 
-/// Whether a way of cells that share edges leads from the start to the target: no straight way
-/// passes between two closed cells that share a corner alone (docs/model.md, 3.3).
-/// `from`: cells; `target`: (y, x).
+/// True if cells that share edges connect the start with the target. No straight line passes
+/// between two closed cells that share only a corner (docs/model.md, 3.3). `from`: cells; `target`:
+/// (y, x).
 bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,
                   const std::vector<std::uint8_t>& target, std::vector<std::uint8_t> open) {
   std::vector<CellIndex> waiting = from;
@@ -75,14 +75,14 @@ class NoArrival {
       const auto place = place_plane(info_.grid, mission.via[n].cells);
       if (is_connected(info_.grid, start, place, open)) continue;
       return fmt::format(
-          "nothing arrives: {} cut the start off from place {} of mission.via at every "
-          "level; choose another place, or open a way to it",
+          "nothing arrives: {} separate the start from place {} of mission.via at every "
+          "level; choose another place, or open a path to it",
           barriers(), n + 1);
     }
     if (!is_connected(info_.grid, start, mission.target, open)) {
       return fmt::format(
-          "nothing arrives: {} cut the start off from the target at every level; start "
-          "elsewhere, choose another target, or open a way between them",
+          "nothing arrives: {} separate the start from the target at every level; start "
+          "elsewhere, choose another target, or open a path between them",
           barriers());
     }
     return explain_times();
@@ -130,8 +130,7 @@ class NoArrival {
         return explain_horizon(std::move(steps), ends.size());
       }
       return fmt::format(
-          "nothing arrives by this plan; planned for arriving alone (mission.objective = "
-          "\"arrival\") {} of {} flights do",
+          "nothing arrives by this plan; with mission.objective = \"arrival\" {} of {} flights do",
           steps.size(), ends.size());
     }
     const std::string departure = under_way_ ? "" : better_departure(longest, policy);
@@ -157,7 +156,8 @@ class NoArrival {
     double best = 0;
     std::int32_t best_level = -1;
     for (TimeLevel k(0); k < longest.mission.last; ++k.value) {
-      if (longest.mission.decisions.since(k) > 0) continue;  // worth another plan to who departs
+      // planning again helps only before the departure
+      if (longest.mission.decisions.since(k) > 0) continue;
       policy.read_value(k, value);
       const double here = value[static_cast<std::size_t>(run_.mission.start.value)];
       if (here > best) {
@@ -193,14 +193,14 @@ class NoArrival {
         metric ? fmt::format("{:.3g} km", nearest / 1000) : fmt::format("{:.4g}", nearest);
     const bool goes_on = 2 * under_way >= flights.trajectories.size();
     return fmt::format(
-        "nothing arrives before the forecast ends, at {}: flights come no nearer to the target "
-        "than {}, and {}; {}",
+        "nothing arrives before the forecast ends, at {}: the nearest flight stays {} from the "
+        "target, and {}; {}",
         at(info_.time.level_count - 1), length,
-        goes_on ? "are still on their way then" : "are then carried away from it again",
-        goes_on   ? "bring a longer forecast, a faster vehicle or a nearer target"
-        : zones() ? "open a way through the zones that the mission closes (mission.no_go), or give "
-                    "the vehicle more speed"
-                  : "the currents are stronger than the vehicle: give it more speed, or choose "
+        goes_on ? "flights are still approaching" : "the current then carries flights away",
+        goes_on   ? "use a longer forecast, a faster vehicle or a nearer target"
+        : zones() ? "open a path through the mission's no-go zones (mission.no_go), or give the "
+                    "vehicle a higher speed"
+                  : "the currents are faster than the vehicle: give it a higher speed, or choose "
                     "another start or target");
   }
 

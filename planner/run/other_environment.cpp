@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What the cells and levels alone do not show; empty where nothing parts the two.
+/// A difference that cells and levels do not show; empty if there is none.
 std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader& environment) {
   const EnvironmentInfo& info = environment.info();
   const EnvironmentInfo planned = describe_environment_of(policy);

@@ -10,10 +10,10 @@
 
 namespace tidewise {
 
-/// Puts another environment in place of the one that a run was planned on: `environment`, whose
-/// variables have their standard names but for `names`. Gives what the summary says
-/// of the planning; nothing, and the mission as it was, where the file is the run's own, as it was
-/// then, and no names are given or its own. Errors: those of reading it.
+/// Replaces the environment of a run by `environment`, whose variables have their standard names
+/// unless `names` gives others. Returns a description of the planning environment for the summary.
+/// Returns nullopt and leaves the mission unchanged if the file is the run's own, has not changed
+/// since, and `names` are none or the run's. Errors: those of reading it.
 std::optional<PlannedOn> change_environment(RunRequest& request, const PolicyFile& policy,
                                             const std::string& environment,
                                             const std::optional<EnvironmentNames>& names);

@@ -16,10 +16,10 @@ std::filesystem::path policy_path(const std::string& run);
 /// The name of a run: "washington" of runs/washington/.
 std::string name_of_folder(const std::filesystem::path& folder);
 
-/// The mission whose text a run's file holds, with `settings` in place of its keys. An environment
-/// that lies under its name beside the file, and not where the mission says, is taken from there:
-/// the run was moved together with the forecast that is its own, or is not in its place yet.
-/// Errors: those of parse_mission().
+/// The mission in the text of a run's file, with `settings` applied to its keys. If the environment
+/// is not where the mission names it but lies under its name next to the file, that one is used:
+/// the run was moved together with its forecast, or is still in its staging folder. Errors: those
+/// of parse_mission().
 RunRequest mission_within(const std::filesystem::path& file, const std::string& text,
                           const std::vector<Setting>& settings = {});
 
@@ -27,8 +27,8 @@ RunRequest mission_within(const std::filesystem::path& file, const std::string& 
 /// mission_within().
 RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings);
 
-/// Refuses flights that lie beside the policy of another mission, but for how that is planned,
-/// flown and written: somebody has copied one of the two. Errors: InputError.
+/// Refuses flights next to the policy of another mission, which happens if one of the two files was
+/// copied. Keys of planning, flying and output may differ. Errors: InputError.
 void require_one_mission(RunRequest flown, const std::filesystem::path& flights,
                          const RunRequest& planned, const std::filesystem::path& policy);
 

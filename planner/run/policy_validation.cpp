@@ -18,7 +18,7 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
   if (recorded.empty()) {
     return fmt::format(
         "{}: does not record what environment it was planned on, as earlier versions left it; "
-        "whether {} is still that one cannot be told: plan anew to be sure",
+        "{} may have changed since: plan again to be sure",
         policy.path().string(), environment.path().string());
   }
   if (recorded == planning.environment_fingerprint()) return {};
@@ -28,7 +28,7 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
 
 namespace {
 
-/// Refuses a start of which a policy that was replanned does not speak.
+/// Refuses a start outside the cells that a replanned policy covers.
 void require_start_within(const PolicyFile& policy, const MissionProblem& run) {
   const Mission& mission = run.mission;
   const auto start = static_cast<std::size_t>(mission.start.value);

@@ -8,16 +8,15 @@
 
 namespace tidewise {
 
-// What a run's policy must be before it is flown, refined or evaluated. Errors: InputError.
+// Checks of a policy before it is flown, refined or evaluated. Errors: InputError.
 
-/// Refuses an environment that is not the one that the policy was planned on, though it may bear
-/// its name. Where the policy does not say what that was (versions before it was recorded), the
-/// grid and the times alone can be compared: then a warning, else nothing.
+/// Refuses an environment other than the one that the policy was planned on, even one of the same
+/// name. If the policy does not identify its environment (versions before it was recorded), only
+/// the grid and the times are compared, and a warning is returned; otherwise "".
 std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning);
 
-/// Refuses a policy that is damaged: PolicyFile::judge(), actions other than the mission's,
-/// decisions at other levels than the mission's, and on its own environment a state without an
-/// action that needs one.
+/// Refuses a policy that is damaged: by PolicyFile::judge(), with actions other than the mission's
+/// or decisions at other levels, or, on its own environment, with a state that lacks an action.
 enum class PlannedHere { yes, no };
 void validate_policy(const PolicyFile& policy, const MissionProblem& run, PlannedHere planned_here);
 

@@ -26,7 +26,8 @@ bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics&
   return difference > standard_errors * std::sqrt(variance);
 }
 
-/// Whether the flights' mean, known to `error`, is farther from the promise than `scale` allows.
+/// True if the flights' mean, whose standard error is `error`, differs from the prediction by more
+/// than `scale` allows.
 bool is_otherwise(double promised, double flown, double error, double scale) {
   const double difference = std::abs(flown - promised);
   return difference > least_share * scale && difference > standard_errors * error;  // no NaN is
@@ -66,7 +67,7 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
 
 namespace {
 
-/// Of the time within, or of the distance: three percentage points, or a tenth.
+/// For station keeping: three percentage points of the time within, or a tenth of the distance.
 bool keeps_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                      const EnvironmentInfo& info) {
   constexpr double least_share_of_time = 0.03;
@@ -94,15 +95,13 @@ std::string validate_promise(const ExpectedOutcome& expected, const RolloutStati
   if (!goes_otherwise(expected, flown, mission.objective, info)) return {};
   const char* rule =
       landing == LandingBy::cell
-          ? ", and plan with planner.landing = \"area\", which rounds no landing to a cell"
+          ? ", and plan with planner.landing = \"area\", which does not round positions to cells"
           : "";
-  const bool kept = keeps(mission.objective);
   return fmt::format(
-      "the plan expects {}{}, and {} {}: believe the flights{} (docs/trust/accuracy.md)",
-      kept ? "to be " : "that ",
+      "prediction and simulation differ: predicted {}; simulated {}; use the simulated figures{} "
+      "(docs/trust/accuracy.md)",
       describe_figures(expected, mission.objective, mission.energy, info.units,
                        flown.has_probability),
-      kept ? "its flights are" : "of the flights",
       describe_figures(flown, mission.objective, mission.energy, info.units), rule);
 }
 

@@ -10,21 +10,20 @@
 
 namespace tidewise {
 
-/// Whether flights are a sample of the realizations, so that what they come to has an error; flown
-/// through all of them they are what there is.
+/// True if the flights are a sample of the realizations, so that their means have a sampling error.
+/// Flights through all realizations have none.
 bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info);
 
-/// A line for flights that do not keep what the plan promises, with both figures; empty where they
-/// keep it: arrivals two percentage points apart; or, of the flights that arrive, times 3 % of the
-/// shorter apart, or what the objective counts beside time (energy spent, or net energy by 3 % of
-/// what is spent). Of a sample of the realizations it takes three standard errors besides. Those of
-/// arrivals are of the promise, so that of a promise of 100 % every failure counts; the others are
-/// of the flights. Of a mission that keeps to a place the time within it counts, by three
-/// percentage points, or the distance from it, by a tenth. One flight of several realizations is no
-/// measure of a mean.
-///
-/// For flights that keep their realization and their true position (RolloutMode::continuous); those
-/// of `chain` are the plan's own model.
+/// A warning if flights differ from the plan's prediction, with both figures; empty if they agree.
+/// They differ if arrival probabilities are two percentage points apart; or if, among flights that
+/// arrive, times are more than 3 % of the shorter one apart, or the energy that the objective
+/// counts (net energy by 3 % of the energy spent). For station keeping the limit is three
+/// percentage points of the time within, or a tenth of the distance. For a sample of the
+/// realizations the difference must also exceed three standard errors: for arrivals those of the
+/// prediction, so that every failure counts against a prediction of 100 %; for the others those of
+/// the flights. One flight of several realizations is not compared.
+/// Applies to flights that keep their realization and their true position
+/// (RolloutMode::continuous); `chain` flies the plan's own model.
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                              const Mission& mission, LandingBy landing,
                              const EnvironmentInfo& info);

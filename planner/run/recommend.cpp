@@ -31,7 +31,7 @@ Advice advise_keeping(const PlanCost& cost, double clear) {
                       100 * old)};
 }
 
-/// Of a new plan that arrives more or less often; `surer`: its share of arrivals less the old
+/// Describes a new plan with another arrival probability; `surer`: its probability minus the old
 /// one's.
 std::string describe_surer(const PlanCost& cost, double surer) {
   if (!cost.own.rollout || !cost.old.rollout) {
@@ -55,7 +55,7 @@ std::string describe_saving(double time, const PlanOutcome& own, Units units) {
   return units == Units::metric ? fmt::format("{:.1f} h", time / 3600) : plain_number(time, 3);
 }
 
-/// Whether the second run goes, by its summary, to what the first does not.
+/// True if the second run has another target than the first.
 bool has_other_target(const RunComparison& comparison) {
   const auto is_other = [](const MissionDifference& one) {
     return !one.second.is_null() &&
@@ -64,7 +64,7 @@ bool has_other_target(const RunComparison& comparison) {
   return std::any_of(comparison.mission.begin(), comparison.mission.end(), is_other);
 }
 
-/// Whether the first plan says nothing yet where the second one's vehicle departs.
+/// True if the first plan starts after the second one's departure.
 bool begins_after_departure(const RunComparison& comparison, const ComparedRun& first,
                             const ComparedRun& second) {
   const auto departure = [](const ComparedRun& run) {
@@ -77,7 +77,7 @@ bool begins_after_departure(const RunComparison& comparison, const ComparedRun& 
   return departure(second) + comparison.alignment.levels < (is_whole ? 0 : departure(first));
 }
 
-/// Of what is steered by: its flights where there are some, else the evaluation.
+/// The recommendation for one plan: by its flights if there are some, else by the evaluation.
 Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
                             const std::optional<RolloutStatistics>& rollout,
                             const std::optional<WindowCalibration>& calibration) {
@@ -86,7 +86,7 @@ Recommendation recommend_of(const std::optional<ExpectedOutcome>& expected,
   if (!flown && !expected) return found;
   found.action = Recommendation::Action::go;
   found.outlook = flown ? outlook_of(*rollout, calibration) : outlook_of(*expected);
-  // Flights that keep to a place know how well only if it was noted.
+  // Flights that keep to a place have this figure only if it was noted.
   if (expected && !found.outlook.keeping) found.outlook.keeping = keeping_of(*expected);
   return found;
 }
@@ -179,7 +179,8 @@ Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units) {
     return {plan.expected.arrival_probability, plan.expected.time, plan.expected.energy,
             plan.expected.net_energy};
   };
-  constexpr double clear = 0.01;  // of what there is: the least for which a vehicle is told anew
+  // the smallest gain, as a share, for which a vehicle should change its plan
+  constexpr double clear = 0.01;
   if (keeping_of(cost.own.expected)) return advise_keeping(cost, clear);
   const Figures own = of(cost.own);
   const Figures old = of(cost.old);

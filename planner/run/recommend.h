@@ -20,10 +20,11 @@ Outlook outlook_of(const RolloutStatistics& flown,
                    const std::optional<WindowCalibration>& calibration = {});
 /// By the evaluation on the model: the mean time, and no margin.
 Outlook outlook_of(const ExpectedOutcome& expected);
-/// Of `flights` flights through the forecast's own files, those that arrive after these times [s].
+/// The outlook of `flights` flights through the forecast's own files; `times` of those that arrive
+/// [s].
 Outlook rehearsed_outlook(std::vector<double> times, std::int64_t flights);
 
-/// Whether to leave a plan for one that was made for the second run's forecast.
+/// The choice between a plan and one made for the second run's forecast.
 struct Advice {
   enum class Plan { stay, change } plan = Plan::stay;
   std::string gain;  ///< "gains 0.0 h", "arrives with 92 % in place of 80 %"
@@ -31,7 +32,7 @@ struct Advice {
 /// Compares both plans in that forecast: by their flights where both were flown, else exactly.
 Advice advise(const PlanCost& cost, const RunRequest::Goal& goal, Units units);
 
-/// Whether two runs can be compared, and if so which plan to follow.
+/// The comparability of two runs and, if they are comparable, the plan to follow.
 struct PlanChoice {
   enum class Kind { no_cost, two_targets, begins_later, two_objectives, advised } kind;
   Advice advice = {};  ///< where `advised`
@@ -39,8 +40,8 @@ struct PlanChoice {
 PlanChoice choose_plan(const RunComparison& comparison, const ComparedRun& first,
                        const ComparedRun& second);
 
-/// What to do by a run's summary. A vehicle that follows an old plan is under way: `cost` compares
-/// the new plan with that one, and the outlook is that of the plan to follow.
+/// The recommendation of a run by its summary. If a vehicle follows an old plan already, `cost`
+/// compares the new plan with it, and the outlook is that of the recommended plan.
 Recommendation recommend(const RunSummary& summary);
 Recommendation recommend(const RunSummary& summary, const PlanCost& cost,
                          const RunRequest::Goal& goal, Units units);

@@ -10,14 +10,14 @@
 
 namespace tidewise {
 
-/// Leaves of a run's mission what is still to be done by a vehicle that has passed the first
-/// `passed` of its places. Errors: InputError where it has not so many.
+/// Removes the first `passed` via points from a mission, since the vehicle has passed them. Errors:
+/// InputError if there are fewer.
 void take_out_passed(RunRequest& request, std::size_t passed);
 
-/// Ends a mission that departs anew when the run's did: its horizon counts from the new departure
-/// to the level of `environment` at which time was up for `before`, or the last before that. Where
-/// the environment ends earlier the mission does too, which adds a line to `notes`. Errors:
-/// InputError where no step is left.
+/// Ends a replanned mission when the original one ended: its horizon counts from the new departure
+/// to the level of `environment` at which the time of `before` was up, or the level before. If the
+/// environment ends earlier, so does the mission, and a line is added to `notes`. Errors:
+/// InputError if no step is left.
 void end_as_before(RunRequest& request, const PolicyFile& before,
                    const EnvironmentReader& environment, std::vector<std::string>& notes);
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "base/error.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
+#include "base/parallel/strand.h"
 #include "env/forecast_error.h"
 #include "env/row_window.h"
 #include "output/run/trajectory_file.h"
@@ -29,7 +31,7 @@
 namespace tidewise {
 namespace {
 
-/// Notes in `summary` what solving came to, which took so long in all [s].
+/// Notes results and times of a solve in `summary`; `seconds`: in all [s].
 void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
   summary.subdomains = report.subdomains;
   summary.seconds.write = waited;
@@ -67,8 +69,8 @@ void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
   }
 }
 
-/// Notes what the flights came to, and warns of it. True: they part from the plan's prediction, for
-/// which the last warning needs a reason.
+/// Adds the flights' statistics and warnings. Returns whether flights differ from the plan's
+/// prediction and the last warning still needs the reason.
 bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout,
                      RunSummary& summary) {
   const EnvironmentInfo& info = problem.info();
@@ -79,29 +81,29 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
   const RolloutStatistics& flown = *summary.rollout;
   if (problem.request.arrival_at_least && flown.arrival_rate < *problem.request.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
-        "{} arrive, and {:.4g} % were asked for: the model is surer than "
-        "flights are that keep one realization; ask for more, or price being late yourself "
-        "(mission.failure.late)",
+        "{} arrive, and --arrival-at-least asks for {:.4g} %: the model overestimates the "
+        "probability, because each flight stays in one realization; ask for a higher probability, "
+        "or set the price of lateness (mission.failure.late)",
         describe_arriving(flown), 100 * *problem.request.arrival_at_least));
   }
   if (flown.failures.out_of_energy > 0) {
-    summary.warnings.push_back(fmt::format(
-        "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
-        "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
-        flown.failures.out_of_energy, flown.trajectories));
-    return false;  // which is why they do not keep what the plan promises
+    summary.warnings.push_back(
+        fmt::format("{} of {} flights empty the battery, which the plan ignores: plan for energy "
+                    "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
+                    flown.failures.out_of_energy, flown.trajectories));
+    return false;  // the reason why flights differ from the prediction
   }
   if (flown.failures.without_action > 0) {
     summary.warnings.push_back(fmt::format(
-        "{} of {} flights come to open water where the plan has no action (nobody "
-        "comes there in its own forecast, or the plan has ended): plan or replan in this forecast",
+        "{} of {} flights reach open water where the plan has no action (unreachable in its own "
+        "forecast, or after the plan's end): plan or replan in this forecast",
         flown.failures.without_action, flown.trajectories));
   }
   if (flown.failures.out_of_forecast > 0) {
     summary.warnings.push_back(fmt::format(
-        "{} of {} flights leave the forecast: its source says nothing of the cells that they come "
-        "to, and the plan takes them for closed; bring in a larger area (tidewise env import "
-        "--bbox, or another source), or keep farther from its edge",
+        "{} of {} flights leave the forecast: its source has no data there, and the plan treats "
+        "these cells as closed; import a larger area (tidewise env import --bbox, or another "
+        "source), or stay farther from its edge",
         flown.failures.out_of_forecast, flown.trajectories));
   }
   if (rollout.mode != RolloutMode::continuous) return false;
@@ -109,7 +111,7 @@ bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout
                                                problem.rule.landing, problem.info());
   if (warning.empty()) return false;
   summary.warnings.push_back(warning);
-  return !problem.mission.kept;  // the way to a target says nothing of who keeps to a place
+  return !problem.mission.kept;  // the path to a target explains nothing for station keeping
 }
 
 /// Flies a policy that was planned with a guessed forecast error through the least and the greatest
@@ -174,8 +176,10 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
-void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
-              Progress& progress) {
+namespace {
+
+/// Chooses the start, and looks its value and first action up.
+void look_up_start(MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
   problem.choose_start(policy);
   if (problem.starts.size() > 1) summary.places = places_of(problem);
   const Mission& mission = problem.mission;
@@ -185,20 +189,34 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
     return value[static_cast<std::size_t>(mission.start.value)];
   });
   summary.first_action = first_action(problem, policy);
+  summary.rollout_mode = problem.rollout.mode;
+}
+
+/// Evaluates the policy exactly, unless `summary` holds the result.
+void evaluate_exactly(const MissionProblem& problem, const PolicySource& policy,
+                      RunSummary& summary, Progress& progress) {
+  const Mission& mission = problem.mission;
   if (!summary.expected) {
     const Stopwatch evaluating;
     summary.expected = problem.context->planner().evaluate(mission, policy, progress);
     summary.seconds.evaluate += evaluating.seconds();
   }
   note_keeping(mission, problem.info(), *summary.expected);
-  // The plan's own value holds prices that nobody pays.
+  // The plan's own value includes proximity penalties, which are not part of the cost.
   if (mission.margin > 0 && !summary.planned_on) summary.value_at_start = summary.expected->value;
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
     summary.planned_on->states = count_open_states(problem.environment(), mission, policy);
     summary.value_at_start = summary.expected->value;
   }
-  summary.rollout_mode = problem.rollout.mode;
+}
+
+}  // namespace
+
+void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+              Progress& progress) {
+  look_up_start(problem, policy, summary);
+  evaluate_exactly(problem, policy, summary, progress);
 }
 
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
@@ -237,7 +255,7 @@ std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& al
 
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress) {
-  // Rules that need no plan know the way to the target alone.
+  // Baseline controllers steer to the target directly and ignore via points.
   if (plan.mode != RolloutMode::continuous ||
       problem.request.rollout.baselines != BaselineChoice::all || !problem.mission.via.empty()) {
     return;
@@ -252,13 +270,21 @@ void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, Run
   if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
-RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
-                  Progress& progress) {
-  evaluate(problem, policy, summary, progress);
-  const Stopwatch flight;
-  RolloutResult flights;
+namespace {
+
+/// fly() into `flights`; calls `flown` as soon as these are complete, before they are noted.
+void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
+              RunSummary& summary, Progress& progress, const std::function<void()>& flown) {
+  look_up_start(problem, policy, summary);
   if (problem.flies()) {
+    const Stopwatch flight;
     flights = problem.context->planner().fly(problem.mission, policy, problem.rollout, progress);
+    summary.seconds.rollout += flight.seconds();
+    flown();
+  }
+  evaluate_exactly(problem, policy, summary, progress);
+  const Stopwatch flight;
+  if (problem.flies()) {
     const std::int32_t threads = problem.rollout.threads;
     const auto failure = note_flights({{&problem, &flights, &summary}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
@@ -272,6 +298,22 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
         explain_no_arrival(problem, summary.replanned_from.has_value(), progress));
   }
   summary.seconds.rollout += flight.seconds();
+}
+
+void write(const MissionProblem& problem, const RolloutResult& flights,
+           const std::filesystem::path& folder, const RunSummary& summary, std::int32_t threads) {
+  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
+                     problem.echo, threads,
+                     summary.planned_on ? summary.planned_on->environment : std::string(),
+                     summary.steered_by);
+}
+
+}  // namespace
+
+RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+                  Progress& progress) {
+  RolloutResult flights;
+  fly_into(flights, problem, policy, summary, progress, [] {});
   return flights;
 }
 
@@ -279,18 +321,25 @@ void write_flights(const MissionProblem& problem, const RolloutResult& flights,
                    const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads) {
   if (!summary.rollout) return;
   const Stopwatch writing;
-  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
-                     problem.echo, threads,
-                     summary.planned_on ? summary.planned_on->environment : std::string(),
-                     summary.steered_by);
+  write(problem, flights, folder, summary, threads);
   summary.seconds.write += writing.seconds();
 }
 
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             const std::filesystem::path& folder, RunSummary& summary,
                             Progress& progress) {
-  RolloutResult flights = fly(problem, store.source(), summary, progress);
-  write_flights(problem, flights, folder, summary, problem.rollout.threads);
+  RolloutResult flights;
+  {
+    // What the file holds of the summary does not change while the policy is evaluated.
+    const RunSummary before = summary;
+    Strand writing;
+    fly_into(flights, problem, store.source(), summary, progress, [&] {
+      writing.put([&] { write(problem, flights, folder, before, problem.rollout.threads); });
+    });
+    const Stopwatch waiting;
+    writing.finish();
+    summary.seconds.write += waiting.seconds();
+  }
   const double waited = store.waited_seconds();
   store.finish();
   summary.seconds.write += store.waited_seconds() - waited;
@@ -298,7 +347,7 @@ RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
 }
 
 void complete(const MissionProblem& problem, RunSummary& summary) {
-  // What was replanned is compared with the old plan, which has been done.
+  // A replanned run was compared with the old plan before.
   if (summary.recommendation.gain.empty()) summary.recommendation = recommend(summary);
   summary.seconds.total = problem.since_begin.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();

@@ -19,7 +19,8 @@ namespace tidewise {
 
 // Solving and flying a mission. Each function adds its results to the run's summary.
 
-/// Where the policy goes as it is found; `departures` and `pool` as of PolicyStore.
+/// The store that receives the policy while it is solved; `departures` and `pool` as for
+/// PolicyStore.
 std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         const std::filesystem::path& file,
                                         std::vector<TimeLevel> departures = {},
@@ -49,19 +50,19 @@ struct NotedFlights {
   const RolloutResult* flights;
   RunSummary* summary;
 };
-/// Adds the statistics of the flights of missions in one environment, and warnings where flights
-/// part from their plan's prediction (promise.h), with the reason by one pass over the levels
-/// (`way_threads` threads). Uses no planner: other missions can fly meanwhile. Returns what failed
-/// for each; null: nothing.
+/// Adds the statistics of the flights of missions in one environment, and warnings if flights
+/// differ from their plan's prediction (promise.h), with the reason from one pass over the levels
+/// by `way_threads` threads. Uses no planner, so that other missions can fly at the same time.
+/// Returns the exception of each mission; null if it succeeded.
 std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
                                              std::int32_t threads, std::int32_t way_threads);
 
-/// Flies baseline controllers if the mission asks for them, and warns where one beats the plan's
-/// flights, which were noted (baselines.h).
+/// Flies baseline controllers if the mission asks for them, and warns if one beats the plan's
+/// flights, whose statistics must have been noted (baselines.h).
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress);
 
-/// evaluate(), flies as the mission asks, note_flights() and fly_baselines(). Warns of a start from
+/// Flies as the mission asks, evaluate(), note_flights() and fly_baselines(). Warns of a start from
 /// which nothing arrives (no_arrival.h).
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
@@ -70,7 +71,8 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
 void write_flights(const MissionProblem& problem, const RolloutResult& flights,
                    const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads);
 
-/// fly() by the store's policy and write_flights(); then waits until the policy's file is complete.
+/// fly() by the store's policy; trajectories.nc is written while the policy is evaluated. Then
+/// waits until the policy's file is complete.
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
                             const std::filesystem::path& folder, RunSummary& summary,
                             Progress& progress);

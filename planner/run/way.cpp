@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/two_digits.h"
@@ -15,7 +16,8 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t most_flights = 32;  // that are looked at
-constexpr double weight = 3;              // by which bends count, that add up, beside blur
+constexpr std::int32_t max_levels = 32;   // that are read, in pairs
+constexpr double weight = 3;              // of bends, which add up, relative to blur
 constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little
 constexpr double most_parts = 4;          // of the cells' size, in one go
@@ -31,6 +33,7 @@ class Gatherer {
       flights_.push_back(&rollout.trajectories[n * count / looked_at]);
     }
     before_.resize(flights_.size());
+    step_before_.resize(flights_.size());
   }
 
   // The levels that the flights came through: [begin, end).
@@ -49,7 +52,13 @@ class Gatherer {
       const Trajectory& flight = *flights_[n];
       const bool whole = step + 1 < flight.points.size() && !(step == 0 && flight.begun > 0) &&
                          !(step + 2 == flight.points.size() && flight.last_step < 1);
-      if (whole) add(level, flight, step, before_[n]);
+      if (!whole) continue;
+      // Between the pairs of levels that are read there is no step before to compare with.
+      const bool has_gap = step_before_[n] && *step_before_[n] + 1 != step;
+      if (has_gap) before_[n] = {};
+      if (!has_gap) ++compared_;
+      step_before_[n] = step;
+      add(level, flight, step, before_[n]);
     }
   }
 
@@ -58,10 +67,11 @@ class Gatherer {
     if (!(length_ > 0)) return way;
     way.cells = cells_ / count_;
     way.own = own_ / count_;
-    // A vehicle that a current holds where it is makes no way over ground to measure by.
+    // A vehicle that a current holds in place covers no ground, so that its path through the water
+    // is the measure.
     const double mean = std::max(length_, through_water_) / count_;
     way.bend = bend_ / count_ / mean;
-    way.persists = std::sqrt(std::max(0.0, kept_ / count_)) / mean;
+    way.persists = std::sqrt(std::max(0.0, kept_ / compared_)) / mean;
     return way;
   }
 
@@ -96,14 +106,31 @@ class Gatherer {
   TimeLevel departure_;
   std::vector<const Trajectory*> flights_;
   std::vector<Current> before_;  // what the realization added a step before [m or 1], (flight)
-  double length_ = 0;            // over ground [m or 1]
-  double through_water_ = 0;     // [m or 1]
+  std::vector<std::optional<std::size_t>> step_before_;  // the last step added, (flight)
+  double compared_ = 0;                                  // steps with a known step before
+  double length_ = 0;                                    // over ground [m or 1]
+  double through_water_ = 0;                             // [m or 1]
   double cells_ = 0;
   double own_ = 0;
   double bend_ = 0;
   double kept_ = 0;
   double count_ = 0;
 };
+
+/// All levels of [first, end), or max_levels of them in evenly spaced pairs.
+std::vector<TimeLevel> sampled_levels(TimeLevel first, TimeLevel end) {
+  const std::int32_t count = end.value - first.value;
+  if (count <= max_levels) return levels_between(first, TimeLevel(end.value - 1));
+  constexpr std::int32_t pairs = max_levels / 2;
+  std::vector<TimeLevel> levels;
+  for (std::int32_t n = 0; n < pairs; ++n) {
+    const std::int32_t k =
+        first.value + static_cast<std::int32_t>(std::int64_t{n} * (count - 2) / (pairs - 1));
+    levels.emplace_back(k);
+    levels.emplace_back(k + 1);
+  }
+  return levels;
+}
 
 std::string length_text(double length, const EnvironmentInfo& info) {
   return info.units == Units::metric ? fmt::format("{:.6g}km", two_digits(length) / 1000)
@@ -115,25 +142,24 @@ std::string time_text(double time, const EnvironmentInfo& info) {
                                      : fmt::format("{:.4g}", time);
 }
 
-/// How finer steps or cells are had; of several profiles by an import alone.
+/// How to get finer steps or cells; with several profiles only by another import.
 std::string remedy(const EnvironmentInfo& info, const std::string& options) {
-  return fmt::format("bring the forecast in{} with {}",
-                     info.profiles.empty() ? ", or 'env resample' it," : "", options);
+  return fmt::format("import the forecast{} with {}",
+                     info.profiles.empty() ? ", or use 'env resample'," : "", options);
 }
 
 std::string spacing_words(double spacing, const EnvironmentInfo& info) {
   return fmt::format("--spacing {}", length_text(spacing, info));
 }
 
-/// Cells that blur little, as far as they may be divided in one go.
+/// The factor by which cells should be divided to blur little, limited to one reasonable step.
 double finer(const Way& way, const EnvironmentInfo& info) {
   return info.grid.dx / std::clamp(way.own > 0 ? clear_cells / way.own : 0, 2.0, most_parts);
 }
 
 std::string explain_blur(const Way& way, const EnvironmentInfo& info) {
   return fmt::format(
-      "; a step leads through {:.2g} cells of the way, and each landing between cells blurs it by "
-      "{:.2g} %: {}",
+      "; a step is {:.2g} cells long, and the bilinear weights at its end blur it by {:.2g} %: {}",
       way.cells, 100 * way.blur(), remedy(info, spacing_words(finer(way, info), info)));
 }
 
@@ -154,7 +180,8 @@ std::string explain_bend(const Way& way, const EnvironmentInfo& info) {
         " " + spacing_words(info.grid.dx * std::max(own / clear_cells, 1 / most_parts), info);
   }
   return fmt::format(
-      "; a step bends by {:.2g} % of its length on the way, and a plan takes it for straight: {}",
+      "; the current bends a step by {:.2g} % of its length, and the plan assumes a straight one: "
+      "{}",
       100 * way.bend, remedy(info, options));
 }
 
@@ -175,8 +202,9 @@ std::vector<Way> measure_ways(const EnvironmentReader& environment,
     end = std::max(end, gatherer.end());
   }
   if (first < end) {
-    LevelStream stream(environment, levels_between(first, TimeLevel(end.value - 1)));
-    for (TimeLevel k = first; k < end; ++k.value) {
+    const std::vector<TimeLevel> levels = sampled_levels(first, end);
+    LevelStream stream(environment, levels);
+    for (const TimeLevel k : levels) {
       const LevelView level = stream.next().view(info);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (gatherers.size() > 1)
       for (Gatherer& gatherer : gatherers) gatherer.add(k, level);
@@ -240,25 +268,24 @@ Way StraightWay::result() const {
 std::string validate_way(const Way& way, const EnvironmentInfo& info) {
   constexpr double much = 0.1;
   if (!(way.bend > much) || weight * way.bend < way.blur()) return {};
-  return "the promise will be off" + explain_bend(way, info);
+  return "the prediction will be inaccurate" + explain_bend(way, info);
 }
 
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info) {
   if (!(way.cells > 0)) return {};
   const bool late = off > 0;
-  // Who passes beside the target comes back: by a cell, or as far as an action is held.
+  // A vehicle that misses the target returns: by a cell, or by the distance of an action hold.
   const double beside_target = std::max(0.0, 1 - way.disc) * std::max(1.0, way.held) / way.length;
   if (beside_target > std::abs(off) / 2) {
     return fmt::format(
-        "; the target is {:.2g} cells wide and the way {:.3g} cells long: a plan arrives at a "
-        "cell's middle and a flight at its edge; give mission.target_radius of {}",
+        "; the target is {:.2g} cells wide and {:.3g} cells away: a plan arrives at the centre of "
+        "a cell and a flight at its edge; set mission.target_radius to {}",
         2 * way.disc, way.length, plain_number(std::max(info.grid.dx, info.grid.dy)));
   }
   if (way.persists > way.bend && (!late || weight * way.persists > way.blur())) {
     const std::string why = fmt::format(
-        "; currents persist: what a realization adds to the mean flow is {:.2g} % of a step's "
-        "length, and it goes on adding it, where a plan assumes a fresh draw at every step: plan "
-        "anew on the way (tidewise replan), as the ocean shows itself",
+        "; current errors persist ({:.2g} % of the length of a step), and the plan assumes "
+        "independent errors at each step: replan at each surfacing (tidewise replan)",
         100 * way.persists);
     const bool cells_help = late && way.blur() > way.persists;
     return cells_help ? why + "; smaller cells help too: " + spacing_words(finer(way, info), info)

@@ -14,17 +14,17 @@
 
 namespace tidewise {
 
-/// What the steps of flights were like, on their own ways. Shares are of a step's length,
-/// over ground or through the water, whichever is more: what each thing that the model does not see
-/// comes to beside it.
+/// Mean properties of the steps of flights along their own tracks. Shares are of the length of a
+/// step, over ground or through the water, whichever is greater: effects that the model does not
+/// represent.
 struct Way {
   double cells = 0;     ///< that a step leads through
-  double own = 0;       ///< the same of the way through the water alone
+  double own = 0;       ///< cells that the vehicle's own motion crosses in a step
   double bend = 0;      ///< from where the flow of the step's beginning would have led: a share
   double persists = 0;  ///< what a realization adds to the mean flow and keeps for a step more
   double length = 0;    ///< from start to target [cells]
   double disc = 0;      ///< radius of the target's disc [cells]; 0 without one
-  double held = 0;      ///< of the way through the water, from one decision to the next [cells]
+  double held = 0;      ///< path through the water between two decisions [cells]
 
   /// By landing between cell centres a vehicle is blurred by a sixth of a cell squared a step along
   /// either axis (docs/trust/accuracy.md).
@@ -36,14 +36,14 @@ struct FlownMission {
   const RolloutResult* rollout;
 };
 
-/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads the
-/// levels that any of them came through once. Errors: those of reading.
+/// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads
+/// each level that any of them came through once, or 32 of them where there are more. Errors: those
+/// of reading.
 std::vector<Way> measure_ways(const EnvironmentReader& environment,
                               const std::vector<FlownMission>& flown, std::int32_t threads);
 
-/// The straight way from a mission's start to its target, before anything is planned: what steps
-/// are like that are made along it, at every level of the mission, by the first of the
-/// realizations.
+/// The straight line from a mission's start to its target, examined before planning: properties of
+/// steps along it, at every level of the mission, in the first realizations.
 class StraightWay {
  public:
   /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
@@ -55,20 +55,20 @@ class StraightWay {
   const EnvironmentInfo& info_;
   PlanePoint from_;
   PlanePoint way_;  // to the target [m or 1]
-  Current own_;     // velocity through the water, along the way
+  Current own_;     // velocity through the water, along the line
   double length_ = 0;
   double cells_ = 0;
   double bend_ = 0;
   double count_ = 0;
 };
 
-/// A warning where a plan on such a way will part from its flights, because a step is bent on it by
-/// more than a tenth of its length; "" else.
+/// A warning if a plan along such a line will differ from its flights, because a step is bent by
+/// more than a tenth of its length; else "".
 std::string validate_way(const Way& way, const EnvironmentInfo& info);
 
-/// Why plan and flights part on such a way, and the one thing to do about it, which the tests have
-/// done (tests/unit/planner/way_test.cpp): begins with "; ". `off`: by which share of the time the
-/// plan is later than the flights; below 0 earlier.
+/// The reason why plan and flights differ along such tracks, and one remedy, which tests have
+/// verified (tests/unit/planner/way_test.cpp). Begins with "; ". `off`: how much later the plan is
+/// than the flights, as a share of the time; negative: earlier.
 std::string explain_promise(const Way& way, double off, const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -54,7 +54,7 @@ double entry_into_disc(PlanePoint a, PlanePoint b, double radius) {
   return share >= 0 && share <= 1 ? share : infinity;
 }
 
-/// The same for a polygon, by even and odd crossings; a is the origin of its vertices.
+/// Entry into a polygon, by even and odd crossings; a is the origin of its vertices.
 double entry_into_polygon(PlanePoint b, const std::vector<std::vector<PlanePoint>>& rings) {
   bool inside = false;
   double first = infinity;

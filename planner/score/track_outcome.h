@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Where a vehicle was.
+/// Place and time of a vehicle.
 struct GlobeFix {
   double time = 0;  ///< [s since 1970]
   GeographicPoint at;
@@ -24,19 +24,19 @@ using GlobeTrack = std::vector<GlobeFix>;
 /// longitudes and latitudes, or with fewer than two fixes.
 std::vector<GlobeTrack> read_globe_tracks(const std::filesystem::path& path);
 
-/// What became of a prediction, or the reason why a track does not show it.
+/// Outcome of a prediction, or the reason why a track does not show it.
 struct TrackOutcome {
   std::optional<PredictionOutcome> outcome;
   std::string reason;
 };
 
-/// What became of a prediction by a track. The vehicle moves straight and evenly between two fixes;
-/// it arrives where it first enters the target, after the places to pass in their order. The track
+/// The outcome of a prediction by a track. The vehicle moves straight and evenly between two fixes;
+/// it arrives at its first entry into the target after the via points in their order. The track
 /// must be of this vehicle and cover the mission: it is within 5 km of the start at the departure
-/// (more where the next fix is far in time: 3 m/s), lasts until the arrival or the deadline, and
-/// has no gap until then that is longer than a quarter of the mission. A surfacing is compared with
-/// the place at the predicted time, if a fix is no farther from it than a quarter of the time since
-/// the departure.
+/// (more if the next fix is far in time: 3 m/s), lasts until the arrival or the deadline, and has
+/// no gap until then that is longer than a quarter of the mission. A surfacing is compared with the
+/// place at the predicted time if a fix is no farther from it than a quarter of the time since the
+/// departure.
 TrackOutcome outcome_of(const Prediction& prediction, const GlobeTrack& track);
 
 }  // namespace tidewise

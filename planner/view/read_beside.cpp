@@ -31,7 +31,7 @@ bool is_of(const fs::path& file, const fs::path& folder) {
   return missing || made >= planned;
 }
 
-/// Nothing where it cannot be read or is too large: the page does without it.
+/// nullopt if it cannot be read or is too large: the page omits it.
 std::optional<std::string> text_of(const fs::path& file, const TextFormat& format) {
   try {
     return read_text_file(file, format);

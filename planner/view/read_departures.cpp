@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 // All departures and realizations, as 'tidewise departures' compares, where that is no more
 // flights.
 constexpr std::int64_t max_flights = 10'000;
-// Else so many.
+// Limit of a sample.
 constexpr std::int32_t max_sampled_departures = 24;
 constexpr std::int32_t max_sampled_realizations = 125;
 constexpr double most_bytes = 5e8;  // of velocities that flights read
@@ -95,7 +95,8 @@ void read_departures(const PolicyFile& policy, RunRequest request, const PlanePo
   const EnvironmentInfo& info = context->environment().info();
   if (bytes_to_read(info, policy.last_level()) > most_bytes) {
     view.notes.push_back(
-        "When to leave is not shown, as this forecast is large: 'tidewise departures' says it.");
+        "Departures are not compared here, because this forecast is large; use 'tidewise "
+        "departures'.");
     return;
   }
   Sample taken;

@@ -72,8 +72,8 @@ class ObstacleCollector {
   std::vector<std::uint8_t> closed_;
 };
 
-/// Covariance of a level's coefficients over all realizations, weighted, appended; `variance`: of
-/// each mode alone, (level, mode).
+/// Appends the weighted covariance of a level's coefficients over all realizations; `variance`: of
+/// each mode, (level, mode).
 void append_covariance(const EnvironmentInfo& info, const float* coefficient, bool whole,
                        std::vector<float>& covariance, std::vector<double>& variance) {
   const auto modes = static_cast<std::size_t>(info.mode_count);
@@ -133,8 +133,8 @@ void normalise_modes(const std::vector<double>& variance, FlowView& flow) {
   }
 }
 
-/// Gives cells without a velocity, as land is, the mean of those beside them, so many rings deep:
-/// else the flow along a coast, drawn between nodes, would weaken towards it.
+/// Fills cells without a velocity, such as land, with the mean of their neighbours, in several
+/// rings. Otherwise the flow along a coast, drawn between nodes, would weaken towards it.
 class CoastFiller {
  public:
   CoastFiller(const Grid& grid, const std::uint8_t* dry, std::int32_t rings) {

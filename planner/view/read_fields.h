@@ -11,19 +11,19 @@
 
 namespace tidewise {
 
-// What a page shows as maps, read level by level and thinned while it is read, so that memory does
-// not grow with the files. Errors: those of the readers.
+// Fields of a page's maps, read level by level and thinned at once, so that memory does not grow
+// with the files. Errors: those of the readers.
 
 PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels);
 
-/// Nothing where 'tidewise reach' left no file beside the policy, or one of an earlier policy or of
+/// nullopt if 'tidewise reach' left no file next to the policy, or one of an earlier policy or
 /// earlier flights.
 std::optional<ReachView> read_reach_view(const PolicyFile& policy, const FlightLevels& levels);
 
 CorridorView read_corridor_view(const PolicyFile& policy, const FlightsView& flights,
                                 const FlightLevels& levels);
 
-/// Nothing where the policy has no longitudes and latitudes.
+/// nullopt if the policy has no longitudes and latitudes.
 std::optional<GlobeView> read_globe_view(const PolicyFile& policy);
 
 struct EnvironmentFields {

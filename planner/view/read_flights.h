@@ -19,7 +19,7 @@ struct FlightLevels {
 /// last one's end. Errors: InputError where the points of a flight are not at the policy's levels.
 FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels);
 
-/// Whether a run's flights went each through one realization, by its summary.
+/// True if each of a run's flights stayed in one realization, by its summary.
 bool flies_each_realization(const nlohmann::ordered_json& summary);
 
 /// Flights through a realization count for its weight, where the environment has weights. Requires

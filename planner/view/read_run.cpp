@@ -36,7 +36,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-/// Of a folder that 'tidewise rollout' made, which holds no policy of its own.
+/// Policy of a folder that 'tidewise rollout' made, which holds none itself.
 fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
   if (summary.is_object() && summary.contains("planned_on")) {
     fs::path named = text_in(summary["planned_on"], "policy");
@@ -122,7 +122,7 @@ class RunViewReader {
   }
 
  private:
-  /// As the summary has it. A rehearsal's outlook stands before that of the plan's own flights.
+  /// From the summary. A rehearsal's outlook comes before that of the plan's own flights.
   Json recommendation() const {
     Json found = run_.summary.value("recommendation", Json());
     if (!found.is_object()) found = {{"action", "none"}, {"outlook", nullptr}};
@@ -136,7 +136,7 @@ class RunViewReader {
     return found;
   }
 
-  /// What the exporters write of the run: files {"name", "text"}, and what following them costs.
+  /// The exporters' files of the run, {"name", "text"}, and the cost of following them.
   Json route() const {
     try {
       const FlownRun flown(run_.name, std::nullopt, progress_);
@@ -202,7 +202,7 @@ class RunViewReader {
     return std::nullopt;
   }
 
-  /// A page without them still says what was planned.
+  /// Without departures the page is still useful.
   void add_departures(const RunRequest& shown, const PlanePoint& start, RunView& view) {
     try {
       read_departures(run_.policy, shown, start, view);
@@ -255,7 +255,7 @@ RunToView open_run_to_view(const std::string& name) {
   };
   if (rollout) require_summary();
   PolicyFile policy(rollout ? policy_of_rollout(folder, summary) : policy_path(name));
-  require_summary();  // after the policy, which says what another file is
+  require_summary();  // after the policy, whose errors describe other kinds of files
   return {name, std::move(policy), folder, std::move(summary)};
 }
 

@@ -23,14 +23,14 @@ struct RunToView {
 /// is not what it should be.
 RunToView open_run_to_view(const std::string& name);
 
-/// Refuses to show two runs side by side whose planes or clocks are not the same, so that neither
-/// place nor time could be linked. Errors: InputError, which says what to do.
+/// Refuses to show two runs side by side if their planes or clocks differ, since neither place nor
+/// time could be linked. Errors: InputError with advice.
 void require_same_plane(const RunToView& first, const RunToView& second);
 
-/// Reads what a page shows of a run. The flow is that of its environment, or of `environment`, a
-/// file that the user names. Where its own is gone or was changed, the page goes without, and
-/// `warnings` says so. Errors: InputError for damaged files, and for an `environment` of other
-/// cells or times.
+/// Reads a run for a page. The flow is that of its environment, or of `environment`, a file that
+/// the user names. If its own was removed or changed, the page has no flow, and `warnings` gives
+/// the reason. Errors: InputError for damaged files, and for an `environment` of other cells or
+/// times.
 RunView read_run_view(const RunToView& run, const std::optional<std::string>& environment,
                       std::vector<std::string>& warnings, Progress& progress);
 

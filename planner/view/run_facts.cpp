@@ -65,7 +65,7 @@ void require_inside(const PolicyFile& policy, const PlanePoint& point, const cha
   throw input_error(errors::mission_outside_cells, policy.path().string(), which);
 }
 
-/// The folder's own name, whatever way leads there.
+/// The folder's own name, without the path.
 std::string short_name(const std::string& name) {
   namespace fs = std::filesystem;
   fs::path path = fs::absolute(name).lexically_normal();
@@ -95,7 +95,7 @@ Json outlines_of(const PolicyFile& policy, const Json& polygons, bool geographic
   return outlines;
 }
 
-/// What the page draws of a place: each of several points, or the outlines of an area.
+/// Shape of a place: several points, or the outlines of an area.
 Json with_shape(const PolicyFile& policy, Json described, const Json& target) {
   try {
     if (target.is_object() && target.contains("points")) {
@@ -207,7 +207,7 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
   const TimeRounding rounding =
       round_times(has_error ? error.get<double>() : 0, policy.time().step, info.units);
   facts["rounding"] = {{"median", rounding.median}, {"quantile", rounding.quantile}};
-  // Of another place of this machine, which the reader of a page has not.
+  // Omits a path of this computer, which the page's reader does not have.
   if (kept["planned_on"].is_object()) {
     kept["planned_on"] =
         std::filesystem::path(text_in(kept["planned_on"], "environment")).filename().string();

@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// Where and when a run's mission goes.
+/// Places and times of a run's mission.
 struct MissionPlaces {
   PlanePoint start;
   PlanePoint target;
@@ -17,13 +17,13 @@ struct MissionPlaces {
   double departure = 0;      ///< [levels]
 };
 
-/// As the summary says, or the mission where a summary of an earlier version does not. Errors:
+/// From the summary, or from the mission if the summary is of an earlier version. Errors:
 /// InputError for a place outside the policy's cells.
 MissionPlaces find_places(const PolicyFile& policy, const RunRequest& request,
                           const nlohmann::ordered_json& summary);
 
-/// What a page prints of a run: name, units, times, actions, places, and of its summary what was
-/// expected and what came of it.
+/// Facts of a run for the page: name, units, times, actions, places, and the expected and simulated
+/// outcomes of its summary.
 nlohmann::ordered_json describe_run_to_view(const std::string& name, const PolicyFile& policy,
                                             const RunRequest& request, const MissionPlaces& places,
                                             const nlohmann::ordered_json& summary);

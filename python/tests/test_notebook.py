@@ -60,7 +60,7 @@ def test_tables_say_what_objects_are(time_run, environment):
     assert shown["start"] == "[20.5, 8.5]" and shown["objective"] == '"energy"'
     shown = cells_of(run)
     assert shown["target"] == "[20.5, 32.5]" and shown["flights"] == "200"
-    assert shown["the plan expects"] == f"{100 * run.expected.arrival_probability:.4g} %"
+    assert shown["predicted arrival"] == f"{100 * run.expected.arrival_probability:.4g} %"
     rate = run.summary["rollout"]["arrival_rate"]
     assert shown["arrive"] == f"{100 * rate:.4g} % of 200 flights"
     assert run.uncertainty == "ensemble" and "probability" not in shown
@@ -124,7 +124,7 @@ def test_lagged_copies_give_no_probability(washington_run):
     shown = cells_of(run)
     assert shown["arrive"] == arrived
     assert shown["probability"] == run.summary["recommendation"]["note"]
-    assert "the plan expects" not in shown
+    assert "predicted arrival" not in shown
 
 
 def test_a_run_without_a_summary_is_shown(time_run, tmp_path):

@@ -1124,10 +1124,10 @@ class Run:
             rows.append(("after, on average", self._duration(flown["time"]["mean"])))
         rows.append(("they are", self._keeping(flown)))
         if found is not None and found.keeps:
-            rows.append(("the plan expects it", self._keeping(self.summary["expected"])))
+            rows.append(("predicted", self._keeping(self.summary["expected"])))
         elif found is not None:
             if self._has_probability:
-                rows.append(("the plan expects", f"{100 * found.arrival_probability:.4g} %"))
+                rows.append(("predicted arrival", f"{100 * found.arrival_probability:.4g} %"))
             rows.append(("expected time", self._duration(found.time)))
             energy = self.units.energy
             # One that only counts speeds is left out where nobody plans for it.

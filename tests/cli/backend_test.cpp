@@ -1,4 +1,4 @@
-// What the program does about --backend, --devices and --device-memory, with a GPU and without.
+// Tests of --backend, --devices and --device-memory, with and without a GPU.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
     EXPECT_THAT(refused(words), test::has_code_of(line));
   }
 
-  /// Two runs came to the same, to the last bit.
+  /// Expects two runs to be equal to the last bit.
   void expect_same(const std::string& run, const std::string& other) const {
     const auto file = [&](const std::string& folder, const char* name) {
       return Hdf5File::open(folder_ / folder / name);
@@ -72,7 +72,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
     const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
     const Hdf5File others = Hdf5File::open(folder_ / other / "trajectories.nc");
     for (const char* name : {"x", "y", "heading", "energy", "harvested", "outcome"}) {
-      // As bits, since NaN is unlike itself.
+      // Compared as bits, since NaN is not equal to itself.
       const auto bits = [&](const Hdf5File& file) {
         const auto values = file.read_all<double>(name);
         return std::string(reinterpret_cast<const char*>(values.data()),
@@ -103,7 +103,7 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
   expect_refusal({"--backend", "cuda", "--devices", "3"}, reason + std::string(" [cuda_unusable]"));
 }
 
-TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
+TEST_F(BackendChoiceTest, FallsBackToCpuWithReason) {
   const test::HiddenGpus hidden;
   const auto result = plan("a", {"--devices", "3", "--device-memory", "1GB", "--details"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -113,7 +113,7 @@ TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
   EXPECT_FALSE(summary("a").contains("peak_device_memory_bytes"));
 }
 
-TEST_F(BackendChoiceTest, LeavesKeysOfTheGpuAloneOnTheCpu) {
+TEST_F(BackendChoiceTest, IgnoresGpuKeysOnTheCpu) {
   const auto result = plan("a", {"--backend", "cpu", "--devices", "7", "--device-memory", "1kB",
                                  "--set", "planner.block_size=32"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -198,7 +198,7 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   expect_same_flights(fly("cuda", "chain"), fly("cpu", "chain"));
 }
 
-TEST_F(OnGpu, LearnsOnTheWayAsTheCpuDoes) {
+TEST_F(OnGpu, AdaptiveFlightsEqualCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto learn = [&](const std::string& backend) {
     std::string out = backend + "_adaptive";
@@ -240,7 +240,7 @@ TEST_F(OnGpu, PublishedMethodGivesWhatTheCpuGives) {
   }
 }
 
-TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
+TEST_F(OnGpu, RejectsMissingDevice) {
   expect_refusal({"--backend", "cuda", "--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "99"}, "--devices 99 [device_unusable]");
   expect_refusal({"--devices", "0,99"}, "--devices 0,99 [device_unusable]");

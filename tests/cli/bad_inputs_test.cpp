@@ -32,7 +32,7 @@ start = [1.5, 1.5]
 target = [5.5, 1.5]
 )";
 
-/// What spoils the folder, which holds a good ocean.h5 and a good m.toml.
+/// Spoils the folder, which holds a valid ocean.h5 and a valid m.toml.
 using Spoil = std::function<void(const fs::path& folder)>;
 
 struct BadInput {
@@ -617,7 +617,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-/// Texts that nobody wrote by hand.
+/// Random texts.
 std::vector<BadInput> texts() {
   const std::string key = repeated("a.", 100'000) + "a";
   const std::vector<std::string> compare{"compare", "run", "run"};
@@ -775,7 +775,7 @@ TEST(Nohup, LeavesIgnoredSignalsIgnored) {
   EXPECT_TRUE(fs::exists(folder / "g.h5"));
 }
 
-// What the above spoil is good before they do.
+// The inputs are valid before they are spoiled.
 TEST(GoodInput, IsPlanned) {
   const test::TemporaryFolder folder;
   RawEnvironment().write(folder / "ocean.h5");

@@ -60,7 +60,7 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
   EXPECT_NEAR(old_plan["expected"]["value"]["own_plan"], summary["value_at_start"], 1e-3);
   EXPECT_EQ(old_plan["expected"]["time"]["own_plan"], summary["expected"]["time"]);
   EXPECT_EQ(old_plan["rollout"]["arrival_rate"]["own_plan"], summary["rollout"]["arrival_rate"]);
-  // A ends at time 20, B at 26: A's plan says nothing at six of B's twenty levels.
+  // A ends at time 20, B at 26: A has no action at six of B's twenty levels.
   EXPECT_EQ(found["policy"]["levels"].size(), 14u);
   EXPECT_EQ(found["policy"]["levels"][0]["time"], 6.0);
   EXPECT_GT(old_plan["coverage"]["out_of_time"], 0);
@@ -127,11 +127,11 @@ TEST_F(Compare, ACropIsComparedCellByCell) {
 
 TEST_F(Compare, SeveralRunsWithTheFirst) {
   const auto said = compare({"run_1", "run_2", "run_1/policy.h5"});
-  EXPECT_THAT(said.output, HasSubstr("C beside A"));
+  EXPECT_THAT(said.output, HasSubstr("C compared with A"));
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 
-TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
+TEST_F(Compare, DisjointPoliciesHaveNoGreatestChange) {
   test::write_part(folder_ / "long.h5", folder_ / "end.h5", {.levels = IndexRange{30, 44}});
   run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
   compare({"run_1", "run_end", "--cost", "none"});
@@ -152,18 +152,19 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
 
 TEST_F(Compare, TwoObjectivesAreThoseOfThePolicies) {
   run({"plan", "m.toml", "--set", "mission.objective=energy", "--out", "run_energy", "-q"});
-  // A summary is a report that people edit; what a plan was made for, its policy says.
+  // Users may edit the summary; the policy holds the mission of the plan.
   std::ofstream(folder_ / "run_energy/summary.json")
       << R"({"value_at_start": 1, "mission": {"mission": {"objective": 7}}})";
   EXPECT_THAT(compare({"run_1", "run_energy"}).output,
               HasSubstr("two objectives: A's plan, for time: "));
 }
 
-TEST_F(Compare, GivesNoVerdictOnPlansThatCannotStandForEachOther) {
+TEST_F(Compare, RecommendsNothingForDifferentTargets) {
   run({"plan", "m.toml", "--set", "mission.target=[20.5, 20.5]", "--out", "elsewhere", "-q"});
   EXPECT_THAT(compare({"run_1", "elsewhere"}).output,
               testing::StartsWith("two targets: A's plan does not go to B's"));
-  // A replanned run speaks of its own departure on, a plan of a later forecast of that on.
+  // A replanned run covers its own departure on, a plan of a later forecast that forecast's start
+  // on.
   run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "anew", "-q"});
   for (const char* later : {"anew", "run_2"}) {
     EXPECT_THAT(compare({later, "run_1"}).output,

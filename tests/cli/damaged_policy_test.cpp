@@ -1,4 +1,4 @@
-// What is flown is the policy that was planned, on the environment that it was planned on.
+// A flown policy is the planned one, on its own environment.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,8 +58,8 @@ TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
                [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
 }
 
-/// What needs the mission or the environment beside the policy.
-TEST_F(DamagedPolicy, IsHeldToItsMission) {
+/// Checks that need the mission or the environment of the policy.
+TEST_F(DamagedPolicy, MustMatchItsMission) {
   const std::string whole = test::bytes_of(policy());
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
@@ -79,7 +79,7 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
   EXPECT_THAT(refused({"research", "refine", "run"}), test::has_code("policy_actions_missing"));
 }
 
-/// As versions left them that recorded none.
+/// Policies of versions that recorded none.
 TEST_F(DamagedPolicy, WithoutARecordOfItsEnvironmentIsFlownWithAWarning) {
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
@@ -104,7 +104,7 @@ TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
   run({"rollout", "run", "--environment", "gyre.h5", "--out", "all_the_same", "-q"});
   const auto flown = summary("all_the_same");
   EXPECT_TRUE(flown.contains("planned_on"));
-  // The old one under its name again, though copied: its content tells.
+  // The old environment under its name again: the copy has the same content.
   fs::copy_file(folder_ / "old.h5", folder_ / "gyre.h5", fs::copy_options::overwrite_existing);
   run({"rollout", "run", "--out", "after", "-q"});
   const auto again = summary("after");

@@ -1,5 +1,4 @@
-// When to leave and from where: flights by a run's policy from each departure, and what it comes to
-// from everywhere.
+// Flights by a run's policy from each departure, and its outcome from every state.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +36,7 @@ class Departures : public test::SmallGyreFixture {
     run(more);
     return json::parse(std::ifstream(folder_ / "d.json"));
   }
-  /// What a page says of them.
+  /// The departures on a page.
   json shown(const std::string& page) const {
     const std::string text = test::bytes_of(folder_ / page);
     const std::string mark = "id=\"facts\">";
@@ -95,7 +94,7 @@ TEST_F(Departures, OfHeldActionsAreOnThePageWhereThePlanDecides) {
   for (const json& level : shown("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
 }
 
-TEST_F(Departures, AreNotOnThePageOfWhatKeepsToAPlaceOrIsNotFlown) {
+TEST_F(Departures, AreAbsentForStationKeepingAndWithoutFlights) {
   run({"plan", "m.toml", "--set", "mission.objective=stay", "-q"});
   run({"view", "run", "--out", "v.html", "-q"});
   EXPECT_TRUE(shown("v.html").is_null());
@@ -117,7 +116,7 @@ TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 45);
 }
 
-/// It can be begun with where it decides alone.
+/// It can start only at levels that decide.
 TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "-q"});
   const json table = found({"--to", "13"});
@@ -125,7 +124,7 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
   for (const json& one : table["departures"]) levels.push_back(one["level"]);
   EXPECT_THAT(levels, testing::ElementsAre(0, 4, 8, 12));
   EXPECT_THAT(refused({"departures", "run", "--from", "5", "--to", "7"}),
-              test::has_code("no_departure_in_range", "decides at some alone"));
+              test::has_code("no_departure_in_range", "decides only at some"));
 }
 
 TEST_F(Departures, AreRefusedWhereThereAreNone) {
@@ -163,7 +162,7 @@ TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
   EXPECT_THAT(run({"departures", "run", "-q"}).output, HasSubstr("Earliest arrival: leave "));
 }
 
-TEST_F(Departures, ReachIsWhatThePlanPromisesAtItsStart) {
+TEST_F(Departures, ReachAtStartEqualsPrediction) {
   plan();
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
   for (const std::string of : {"run", "held"}) {

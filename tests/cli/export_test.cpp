@@ -106,7 +106,7 @@ TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
   }
 }
 
-TEST_F(Export, WhatIsReachedAtTheStartIsLeftOut) {
+TEST_F(Export, OmitsWaypointsReachedAtTheStart) {
   plan();
   const auto count = [&](const std::string& radius) {
     const auto said = run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05",
@@ -189,7 +189,7 @@ TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
   EXPECT_EQ(table("again.csv"), table("many.csv"));
 }
 
-TEST_F(Export, WithoutFlightsThePolicyIsFlownAnew) {
+TEST_F(Export, FliesThePolicyIfThereAreNoFlights) {
   plan();
   run({"export", "flow", "--format", "csv", "--plane", "--out", "a.csv", "-q"});
   plan({"--set", "rollout.mode=none"});
@@ -266,7 +266,7 @@ mission.target = [[15.5, 24.5], [14.5, 22.5]]
   EXPECT_EQ(found, 4u);
 }
 
-TEST_F(Export, WhatCannotBeExportedIsRefusedInALine) {
+TEST_F(Export, RejectsBadInputInOneLine) {
   plan();
   const auto refusal = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"export", "flow"});

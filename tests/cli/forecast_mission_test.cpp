@@ -153,7 +153,7 @@ TEST_F(ForecastMission, TakesOtherNamesUnitsAndSeveralFiles) {
   change(plain_forecast(), "current_to_east", "current_to_north").write(folder_ / "a.dat");
   EXPECT_THAT(refused(plain_mission({"plan", "a.dat"})), test::has_code("velocity_not_found"));
   plan({"plan", "a.dat", "--out", "whole"});
-  // The same in two files along time, in the other order.
+  // The same forecast in two files along time, in reverse order.
   auto first = plain_forecast();
   auto second = plain_forecast();
   first.hour.resize(11);
@@ -209,7 +209,7 @@ TEST_F(ForecastMission, DivesAsItsVehicleDoes) {
   EXPECT_EQ(typed.info().profiles[1].name, "surface");
 }
 
-TEST_F(ForecastMission, SaysThatSurfaceCurrentsStandInForADive) {
+TEST_F(ForecastMission, WarnsIfADiveUsesSurfaceCurrents) {
   plain_forecast().write(folder_ / "sea.nc");
   auto words = glider_mission({"plan", "sea.nc", "--out", "one"}, "spray");
   words.pop_back();
@@ -220,7 +220,7 @@ TEST_F(ForecastMission, SaysThatSurfaceCurrentsStandInForADive) {
   EXPECT_THAT(refused(words), test::has_code("dive_without_depths", "0:200"));
 }
 
-TEST_F(ForecastMission, RefusesWhatTheForecastDoesNotHold) {
+TEST_F(ForecastMission, RejectsPlacesAndTimesOutsideTheForecast) {
   plain_forecast().write(folder_ / "sea.nc");
   const auto refused_with = [&](const std::string& option, const std::string& value) {
     return refused(with(plain_mission({"plan", "sea.nc", "--out", "run"}), option, value));

@@ -1,4 +1,4 @@
-// A disk that fills up: one line, exit status 1, nothing left behind, whoever was writing.
+// A full disk: one line, exit status 1, and no files left, for every command that writes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

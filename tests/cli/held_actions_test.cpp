@@ -41,7 +41,7 @@ class HeldMission : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
+TEST_F(HeldMission, RecordsTheHoldInAllOutputs) {
   const auto said =
       run({"plan", "m.toml", "--out", "held", "--set", "mission.decide_every=4", "--details"});
   EXPECT_THAT(said.output, HasSubstr("every 4, 4 steps"));
@@ -60,11 +60,11 @@ TEST_F(HeldMission, SaysSoInAllThatItLeaves) {
       Hdf5File::open(folder_ / "free" / "policy.h5").number_attribute("/", "decide_every"));
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", "mission.decide_every=4"}).output,
               HasSubstr("decides every 4 steps"));
-  // What asks for each step is what asks for none.
+  // A hold of one step equals no hold.
   plan("1", "one");
   EXPECT_EQ(values("one"), values("free"));
   EXPECT_EQ(actions("one"), actions("free"));
-  // What it leaves is the mission that it was.
+  // The files hold the original mission.
   run({"rollout", "held", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"]["arrival_rate"], found["rollout"]["arrival_rate"]);
   EXPECT_EQ(summary("again")["expected"], found["expected"]);
@@ -118,8 +118,8 @@ TEST_F(HeldMission, IsReplannedFromWhereTheVehicleIs) {
   const json on = summary("on");
   EXPECT_EQ(on["value_at_start"], summary("whole")["value_at_start"]);
   EXPECT_EQ(on["expected"], summary("whole")["expected"]);
-  // The old plan goes on deciding at its own levels, 10 the next of them: worth what it says of who
-  // decides at 9 once.
+  // The old plan decides at its own levels, next at 10; its value at 9 is that of one decision
+  // there.
   const json compared =
       json::parse(std::ifstream(folder_ / "on" / "comparison.json"))["comparisons"][0];
   const json& value = compared["old_plan"]["expected"]["value"];
@@ -158,7 +158,7 @@ TEST_F(HeldMission, PassesPlaces) {
   EXPECT_EQ(summary("on")["expected"], summary("whole")["expected"]);
 }
 
-TEST_F(HeldMission, TellsAVehicleUntilWhen) {
+TEST_F(HeldMission, ReportsTheEndOfAnAction) {
   plan("4", "held");
   run({"export", "held", "--format", "policy", "-q"});
   const std::vector<std::string> place{"--at-xy", "15.5,6.5"};
@@ -208,7 +208,7 @@ TEST_F(HeldMission, LearnsWhereItDecides) {
   EXPECT_GT(held, 10);
 }
 
-TEST_F(HeldMission, IsRefusedWhereItCannotBe) {
+TEST_F(HeldMission, RejectsImpossibleHolds) {
   const auto refused_as = [&](const std::string& every, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"plan", "m.toml", "--set", "mission.decide_every=" + every};
     words.insert(words.end(), more.begin(), more.end());

@@ -1,4 +1,4 @@
-// What knowing an ocean beforehand and learning it on the way are worth, by the program itself.
+// The value of knowing and of learning the flow, by the program itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ directory = ")" << name << "\"\n";
   }
 };
 
-/// Two realizations of a flow across the way, one to the east and one to the west.
+/// Two realizations with a flow across the path, one to the east and one to the west.
 class OppositeCurrents : public Knowledge {
  protected:
   OppositeCurrents() {
@@ -140,16 +140,16 @@ void Knowledge::expect_the_bound_of_each_alone(const std::string& via) const {
 constexpr const char* two_places =
     "[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
 
-TEST_F(Knowledge, TheBoundIsThePlanOfEachRealizationAlone) { expect_the_bound_of_each_alone("[]"); }
+TEST_F(Knowledge, BoundPlansEachRealizationSeparately) { expect_the_bound_of_each_alone("[]"); }
 
-TEST_F(Knowledge, SoItIsOfMissionsThatPassPlaces) {
+TEST_F(Knowledge, BoundHoldsForViaPoints) {
   expect_the_bound_of_each_alone(two_places);
   const auto passed = numbers("bound", "passed_time");
   ASSERT_EQ(passed.size(), 4u);
   EXPECT_LT(passed[0], passed[1]);
 }
 
-TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
+TEST_F(Knowledge, WithoutReplanningEqualsOpenPolicy) {
   plan_gyre();
   run({"rollout", "flow", "--realizations", "5", "--out", "open", "-q"});
   adapt("flow", "adaptive", {"--every", "1000", "--error", "0.1", "--realizations", "5"});
@@ -163,7 +163,7 @@ TEST_F(Knowledge, WhoNeverPlansAnewFliesTheOpenPolicy) {
   EXPECT_EQ(summary("adaptive")["rollout"]["mode"], "adaptive");
 }
 
-TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
+TEST_F(Knowledge, CertainFlowHasNoGain) {
   const auto info = test::plain_info(15, 15, 25, 2, 4);
   test::write_environment(folder_ / "certain.h5", info, [](TimeLevel k, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
@@ -187,8 +187,8 @@ TEST_F(Knowledge, WhereNothingIsUncertainThereIsNothingToLearn) {
   }
 }
 
-/// One mode whose coefficient is each realization's own for good: it is felt a little in the south,
-/// where everybody starts, and blows across the way in the north.
+/// One mode with a constant coefficient for each realization: weak in the south, where flights
+/// start, and across the path in the north.
 class OneMode : public Knowledge {
  protected:
   OneMode() {
@@ -205,21 +205,21 @@ class OneMode : public Knowledge {
   }
 };
 
-TEST_F(OneMode, PerfectObservationsComeToTheBound) {
+TEST_F(OneMode, PerfectObservationsReachTheBound) {
   adapt("one", "adaptive", {"--every", "2", "--error", "1e-6"});
   const json worth = knowledge("adaptive");
-  EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // there is something to know
+  EXPECT_GT(worth["bound_gain"]["time"]["mean"].get<double>(), 1);  // knowledge has a value
   EXPECT_EQ(worth["adaptive"]["arrival_rate"], 1.0);
   EXPECT_GT(worth["regret_closed"]["mean"].get<double>(), 0.95);
 }
 
-TEST_F(OneMode, WorthlessObservationsAreWorthNothing) {
+TEST_F(OneMode, NoisyObservationsGainNothing) {
   adapt("one", "adaptive", {"--every", "2", "--error", "1e4"});
   const json worth = knowledge("adaptive");
   EXPECT_LT(std::abs(worth["regret_closed"]["mean"].get<double>()), 0.1);
 }
 
-TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
+TEST_F(OneMode, WarnsOfOverconfidentObservations) {
   adapt("one", "modest", {"--every", "8", "--error", "0.3", "--no-bound"});
   EXPECT_EQ(summary("modest")["warnings"].dump().find("chi-square"), std::string::npos);
   EXPECT_FALSE(knowledge("modest").contains("bound"));
@@ -228,8 +228,8 @@ TEST_F(OneMode, WhoTrustsBadObservationsIsWarned) {
   EXPECT_GT(knowledge("sure")["learning"]["consistency"].get<double>(), 20);
 }
 
-/// Departures half a step after level 2; with level 3 a current comes that helps. Realizations
-/// differ across the way.
+/// Departures half a step after level 2; at level 3 a helpful current begins. Realizations differ
+/// across the path.
 class BetweenLevels : public Knowledge {
  protected:
   BetweenLevels() {
@@ -249,15 +249,15 @@ class BetweenLevels : public Knowledge {
   }
 };
 
-// What is observed in the half step is the flow: chi-square per degree of freedom would be
-// hundreds.
+// The half step is observed with its own length: otherwise chi-square per degree of freedom would
+// be hundreds.
 TEST_F(BetweenLevels, TheFirstLegIsWhatIsLeftOfItsStep) {
   adapt("dated", "adaptive", {"--every", "1", "--error", "0.002", "--no-bound"});
   EXPECT_EQ(knowledge("adaptive")["adaptive"]["arrival_rate"], 1.0);
   EXPECT_LT(knowledge("adaptive")["learning"]["consistency"].get<double>(), 3);
 }
 
-TEST_F(BetweenLevels, ClairvoyantsArePromisedWhatTheModelDoes) {
+TEST_F(BetweenLevels, ClairvoyantPredictionsMatchTheModel) {
   run({"research", "bound", "dated", "--out", "bound", "-q"});
   const auto reward = numbers("bound", "total_reward");
   ASSERT_EQ(reward.size(), 5u);
@@ -294,7 +294,7 @@ TEST_F(Knowledge, DependsOnNoNumberOfThreads) {
   EXPECT_NE(numbers("adaptive_1", "total_reward"), numbers("bound_1", "total_reward"));
 }
 
-TEST_F(Knowledge, RefusesWhatItCannotDo) {
+TEST_F(Knowledge, RejectsImpossibleRequests) {
   plan_gyre();
   const auto adaptive = [&](std::vector<std::string> more) {
     std::vector<std::string> words{"rollout", "flow", "--mode", "adaptive"};
@@ -325,7 +325,7 @@ TEST_F(Knowledge, RefusesWhatItCannotDo) {
               test::has_code("other_environment_differs", "small.h5"));
 }
 
-TEST_F(Knowledge, WhatIsInterruptedLeavesNothing) {
+TEST_F(Knowledge, InterruptionLeavesNoFiles) {
   plan_gyre();
   const auto without_times = [this] {
     std::vector<std::string> names;

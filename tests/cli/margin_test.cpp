@@ -32,12 +32,12 @@ class Margin : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Margin, IsPaidByThePlanAlone) {
+TEST_F(Margin, IsNotPartOfTheReportedCost) {
   plan("0", "none");
   plan("3", "kept");
   EXPECT_NE(values("kept"), values("none"));
   const json found = summary("kept");
-  // What flights and evaluation reckon holds no price: the value of the whole is the evaluation's.
+  // Flights and evaluation exclude the proximity penalty, so the value is the evaluation's.
   EXPECT_NEAR(found["value_at_start"].get<double>(),
               summary("none")["value_at_start"].get<double>(), 20);
   run({"rollout", "kept", "--out", "again", "-q"});
@@ -45,7 +45,7 @@ TEST_F(Margin, IsPaidByThePlanAlone) {
             found["rollout"]["mean_total_reward"]);
 }
 
-/// A plan for the rest of the way, by the same prices.
+/// A plan for the remaining path, with the same penalties.
 TEST_F(Margin, IsKeptOnTheWay) {
   plan("3", "kept");
   run({"replan", "kept", "--at-xy", "15.5,6.5", "--time", "0", "--out", "again", "-q"});
@@ -62,8 +62,8 @@ TEST_F(Margin, IsKeptOnTheWay) {
   EXPECT_GT(there, 1000u);
 }
 
-/// Who knows the ocean needs none.
-TEST_F(Margin, IsNoneOfTheClairvoyants) {
+/// Clairvoyant plans need no margin.
+TEST_F(Margin, DoesNotApplyToClairvoyantPlans) {
   plan("0", "none");
   plan("4", "kept");
   for (const std::string name : {"none", "kept"}) {

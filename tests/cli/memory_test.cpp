@@ -44,7 +44,7 @@ mode = "none"
   test::TemporaryFolder folder_;
 };
 
-TEST_F(Memory, GrowsByTheRowsOfActionsAlone) {
+TEST_F(Memory, GrowsOnlyWithRowsOfActions) {
   for (const char* levels : {"10", "110"}) {  // 54 MB of levels more
     run({"env", "double-gyre", "--out", std::string("gyre") + levels + ".h5", "--nx", "80", "--ny",
          "80", "--nt", levels, "--modes", "10", "--realizations", "10", "-q"});
@@ -58,7 +58,7 @@ TEST_F(Memory, GrowsByTheRowsOfActionsAlone) {
 
 // HDF5 ends a process whose first requests are refused.
 TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
-  // CUDA's libraries crash as they are loaded, before there is a program to say why.
+  // CUDA's libraries crash while they are loaded, before the program can report an error.
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "20", "--ny", "20", "--nt", "4", "--modes",
        "2", "--realizations", "4", "-q"});

@@ -69,7 +69,7 @@ TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
               test::has_code("not_a_model"));
 }
 
-TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
+TEST_F(BuildAndPlan, MethodRequiresModelAndGpu) {
   EXPECT_THAT(refused({"plan", "m.toml", "--method", "padded", "-q"}),
               test::has_code("method_without_model"));
   run({"research", "build", "m.toml", "--out", "model.h5", "-q"});
@@ -92,7 +92,7 @@ TEST_F(BuildAndPlan, PublishedMethodPlansCloseToTheLattice) {
   EXPECT_EQ(summary("published")["engine"], "published");
 }
 
-TEST_F(BuildAndPlan, PublishedMethodIsRefusedWhereItHasNoAnswer) {
+TEST_F(BuildAndPlan, PublishedMethodRejectsUnsupportedMissions) {
   const auto refusal = [&](std::vector<std::string> options) {
     options.insert(options.begin(),
                    {"plan", "m.toml", "--backend", "cpu", "-q", "--method", "published"});

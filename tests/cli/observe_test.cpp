@@ -1,4 +1,4 @@
-// Correction of a forecast by observations, by the program itself.
+// A forecast that is observed, by the program itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class Observe : public test::SmallGyreFixture {
     write_mission("gyre.h5", "flow", 2);
     run({"plan", "m.toml", "-q", "--baselines", "none"});
   }
-  /// The report of a vehicle that followed the plan through one realization, until a number of
+  /// Writes the track of a vehicle that flew the plan through one realization, up to a number of
   /// steps after its departure.
   void write_track(int realization, std::size_t steps) const {
     const Hdf5File flights = Hdf5File::open(folder_ / "flow" / "trajectories.nc");
@@ -79,7 +79,7 @@ class Observe : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Observe, MovesTheForecastTowardsTheObservations) {
+TEST_F(Observe, MovesTheForecastTowardObservations) {
   write_track(7, 12);
   const std::vector<std::string> words{"observe", "flow", "--track", "track.csv",
                                        "--error", "0.05", "--out",   "post.h5"};
@@ -101,7 +101,7 @@ TEST_F(Observe, MovesTheForecastTowardsTheObservations) {
   run({"check", "--details", "m.toml", "--set", "environment.file=\"post.h5\""});
   run({"plan", "m.toml", "--set", "environment.file=\"post.h5\"", "--out", "again", "-q"});
   run({"rollout", "flow", "--environment", "post.h5", "-q"});
-  // Equal options give equal bytes.
+  // The same options give the same bytes.
   run({"observe", "flow", "--track", "track.csv", "--error", "0.05", "--out", "post2.h5", "-q",
        "--method", "perturbed", "--localisation", "12"});
   EXPECT_FALSE(test::bytes_of(folder_ / "post2.h5") == test::bytes_of(folder_ / "post.h5"));
@@ -110,7 +110,7 @@ TEST_F(Observe, MovesTheForecastTowardsTheObservations) {
   EXPECT_TRUE(test::bytes_of(folder_ / "post.h5") == first);
 }
 
-TEST_F(Observe, EstimatesTheVehiclesErrorsFromManyDives) {
+TEST_F(Observe, EstimatesTheVehiclesErrorsOfManyDives) {
   write_track(7, 12);
   std::vector<std::string> words{"observe", "flow",  "--track", "track.csv",    "--error",
                                  "0.05",    "--out", "post.h5", "--fit-vehicle"};
@@ -124,7 +124,7 @@ TEST_F(Observe, EstimatesTheVehiclesErrorsFromManyDives) {
   EXPECT_THAT(run(words).output, testing::Not(HasSubstr("vehicle's errors")));
 }
 
-TEST_F(Observe, ReportsErrorsInOneLine) {
+TEST_F(Observe, RejectsBadInputInOneLine) {
   write_track(3, 6);
   const auto wrong = [&](const std::vector<std::string>& more, const std::string& words) {
     std::vector<std::string> line{"observe", "gyre.h5", "--out", "post.h5", "-q"};
@@ -153,7 +153,7 @@ TEST_F(Observe, ReportsErrorsInOneLine) {
   EXPECT_THAT(
       refused({"observe", "gyre.h5", "--track", "track.csv", "--error", "0.1", "--out", "gyre.h5"}),
       test::has_code("output_is_input"));
-  // Not only the first of several is kept.
+  // All of several files are kept, not only the first.
   for (const char* name : {"a.nc", "b.nc"}) std::ofstream(folder_ / name) << "seen";
   EXPECT_THAT(refused({"observe", "gyre.h5", "--track", "track.csv", "--radar", "a.nc", "--radar",
                        "b.nc", "--out", "b.nc"}),
@@ -163,7 +163,7 @@ TEST_F(Observe, ReportsErrorsInOneLine) {
   EXPECT_THAT(refused({"observe", "flow", "--name", "u_mean=u", "--track", "track.csv", "--error",
                        "0.1", "--out", "post.h5"}),
               test::has_code("names_with_run"));
-  // A truncated file.
+  // A file that breaks off.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "half.h5");
   fs::resize_file(folder_ / "half.h5", fs::file_size(folder_ / "half.h5") / 2);
   EXPECT_THAT(
@@ -172,7 +172,7 @@ TEST_F(Observe, ReportsErrorsInOneLine) {
             test::has_code("netcdf_tracks_not_built", "half.h5")));
 }
 
-TEST_F(Observe, WritesNothingWhenKilled) {
+TEST_F(Observe, LeavesNothingWhenKilled) {
   write_track(3, 12);
   const std::vector<std::string> words{"observe", "gyre.h5", "--track", "track.csv",
                                        "--error", "0.1",     "--out",   "killed.h5"};
@@ -186,7 +186,7 @@ TEST_F(Observe, WritesNothingWhenKilled) {
     fs::remove(folder_ / "killed.h5");
     const auto result = test::kill_tidewise(words, folder_.path(), whole * n / 10);
     if (result.status != 0) ++killed;
-    // The file is complete or does not exist.
+    // Whole, or not there.
     const bool there = fs::exists(folder_ / "killed.h5");
     EXPECT_TRUE(there || result.status != 0);
     EXPECT_TRUE(!there || test::bytes_of(folder_ / "killed.h5") == undisturbed);

@@ -46,7 +46,7 @@ class OnBoard : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(OnBoard, SaysWhatTheRunSays) {
+TEST_F(OnBoard, AgreesWithTheRun) {
   plan();
   const json brief = json::parse(
       run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "4", "--json", "-q"}).output);
@@ -70,7 +70,7 @@ TEST_F(OnBoard, SaysWhatTheRunSays) {
     const json right = look_up("run", x, y, time);
     for (const char* same : {"status", "action", "level", "row", "column", "x", "y"}) {
       if (answer[same] == right[same]) continue;
-      // Past the end and the like, how far each has come to know the cell is its own affair.
+      // Without an action, the order of the checks, and so the cell, may differ.
       ASSERT_NE(right["status"], "ok") << answer << right;
       ASSERT_EQ(answer["status"], right["status"]) << answer << right;
     }
@@ -90,7 +90,7 @@ TEST_F(OnBoard, SaysWhatTheRunSays) {
   }
 }
 
-TEST_F(OnBoard, TellsAnObstacleFromTheTargetAsLongAsTheEnvironmentIsThere) {
+TEST_F(OnBoard, DistinguishesObstacleFromTargetWithEnvironment) {
   make_gyre("gyre.h5");
   run({"plan", "m.toml", "-q"});
   run({"export", "run", "--format", "policy", "--out", "p.twp"});
@@ -134,7 +134,7 @@ TEST_F(OnBoard, IsWrittenAtTheEndOfARunAndBesideOtherFormats) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "both"), {}), 2);
 }
 
-TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
+TEST_F(OnBoard, RejectsBadInputInOneLine) {
   plan();
   run({"export", "run", "--format", "policy", "--out", "p.twp"});
   const std::vector<std::string> x_and_y{"--at-xy", "3,3"};
@@ -170,7 +170,7 @@ TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
   EXPECT_THAT(export_part({"--from", "2024-10-28"}), HasSubstr("count from none"));
   EXPECT_THAT(export_part({"--bbox", "1,2,3,4"}), HasSubstr("--plane"));
   EXPECT_THAT(export_part({"--plane", "--bbox", "300,0,400,9"}), HasSubstr("--bbox"));
-  EXPECT_THAT(export_part({"--plane"}), HasSubstr("are of routes"));
+  EXPECT_THAT(export_part({"--plane"}), HasSubstr("belong to routes"));
   EXPECT_THAT(refused({"export", "run", "--format", "csv", "--plane", "--value"}),
               test::has_code("policy_options_without_policy"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}),

@@ -56,7 +56,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     EXPECT_NE(flown["expected"], summary(flow)["expected"]);
     EXPECT_EQ(flown["rollout"]["trajectories"], 60);
     EXPECT_EQ(flown["problem"]["realizations"], 60);
-    // What it promised where it was planned is there, under its own name.
+    // The prediction of its own environment is kept under its own name.
     EXPECT_EQ(flown["planned_on"]["value_at_start"], summary(flow)["value_at_start"]);
     EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 0);
     EXPECT_THAT(flown["planned_on"]["environment"], HasSubstr(flow + ".h5"));
@@ -65,7 +65,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     const Hdf5File file = Hdf5File::open(folder_ / "flown/trajectories.nc");
     EXPECT_THAT(file.text_attribute("/", "planned_on").value_or(""), HasSubstr(flow + ".h5"));
 
-    // 'compare' evaluates an old plan in a new forecast: the same figures, by another way.
+    // 'compare' evaluates an old plan in a new forecast: the same figures by other code.
     run({"compare", flow, "flow", "--cost", "flown", "--out", "c.json", "-q"});
     const json old = json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0]["old_plan"];
     EXPECT_EQ(old["expected"]["value"]["old_plan"], flown["value_at_start"]);
@@ -96,7 +96,7 @@ TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
 /// flown in a current that holds the vehicle back in one realization, of three quarters' weight.
 TEST_F(OtherEnvironment, ByHand) {
   EnvironmentInfo info = test::plain_info(6, 2, 3);
-  // Closed where it was planned, open where it flies, and off the way.
+  // Closed in the planning environment, open in the other, and away from the path.
   test::write_environment(folder_ / "still.h5", info,
                           [](TimeLevel, LevelFields<>& fields) { fields.masked[11] = 1; });
   info.realization_count = 2;
@@ -135,14 +135,15 @@ directory = "still"
   EXPECT_EQ(flown["planned_on"]["value_at_start"], 99.0);
   EXPECT_EQ(flown["planned_on"]["open_states"], 22);
   EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 2);
-  // By its weighted mean, the current takes three quarters of the way: half a cell is not made.
+  // By its weighted mean, the current cancels three quarters of the motion: less than half a cell
+  // remains.
   test::write_part(folder_ / "flow.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
   run({"rollout", "still", "--environment", "mean.h5", "-q"});
   EXPECT_EQ(summary("still/rollout_2")["expected"]["arrival_probability"], 0.0);
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
 }
 
-TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
+TEST_F(OtherEnvironment, NamesApplyToTheOtherFile) {
   EnvironmentInfo info = test::plain_info(6, 4, 8);
   test::write_environment(folder_ / "gyre.h5", info);
   run({"plan", "m.toml", "--set", "mission.start=[1.5, 1.5]", "--set", "mission.target=[4.5, 1.5]",
@@ -161,7 +162,7 @@ TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
               test::has_code("names_without_environment"));
 }
 
-TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
+TEST_F(OtherEnvironment, RejectsOtherPlaces) {
   make_flows();
   plan("still.h5", "still");
   const auto fly = [&](const std::string& environment) {
@@ -188,15 +189,15 @@ TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
   info.time_units = "s";
   test::write_environment(folder_ / "metric.h5", info);
   EXPECT_THAT(fly("metric.h5"), HasSubstr("units of 1 here, metres and seconds there"));
-  // The start is judged in the water where the vehicle is.
+  // The start must be in the water of the flown environment.
   info = test::plain_info(30, 30, 45);
   test::write_environment(folder_ / "land.h5", info,
                           [](TimeLevel, LevelFields<>& fields) { fields.masked[6 * 30 + 15] = 1; });
   EXPECT_THAT(fly("land.h5"), HasSubstr("start in open water"));
 }
 
-/// A stream carries the vehicle to where nothing is known, or to land: plans are the same, and what
-/// is said of flights is not.
+/// A current carries the vehicle out of the forecast, or onto land: the plans are the same, and the
+/// reports of the flights differ.
 TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
   const auto write_stream = [&](const std::string& name, std::uint8_t mask) {
     test::write_environment(folder_ / name, test::plain_info(30, 30, 45),
@@ -236,7 +237,7 @@ TEST_F(OtherEnvironment, TheForecastsEndIsNoObstacle) {
   EXPECT_THAT(run({"rollout", "coast", "--out", "again", "--overwrite"}).output,
               HasSubstr("1 met an obstacle"));
   EXPECT_THAT(refused({"rollout", "end", "--at-xy", "25.5,6.5"}),
-              test::has_code("start_closed", "the forecast's source says nothing of it"));
+              test::has_code("start_closed", "the forecast's source has no data there"));
   run({"view", "end", "--out", "end.html", "-q"});
 }
 

@@ -86,7 +86,7 @@ std::vector<Row> commands() {
   };
 }
 
-/// Whether the ending of an output says its form.
+/// True if the ending of an output sets its format.
 bool writes_by_ending(const Row& row) {
   const std::string& name = row.words[0] == "research" ? row.words[1] : row.words[0];
   constexpr std::array names{"compare", "departures", "lookup", "mdp", "reach", "solve"};
@@ -137,7 +137,7 @@ class OutputsOfCommands : public test::SmallGyreFixture {
   }
 };
 
-/// `is_of_form`: the name's ending says the form, and another ending may be refused first.
+/// `is_of_form`: the ending sets the format, and another ending may be refused first.
 void expect_code(const std::string& reason, const std::string& code, bool is_of_form) {
   if (!is_of_form) {
     EXPECT_THAT(reason, test::has_code(code));
@@ -245,7 +245,7 @@ TEST_F(OutputsOfCommands, ReplaceAnotherKindOnlyOnRequest) {
   });
 }
 
-/// Kinds are told apart by content: the names below end as the new file's does.
+/// Kinds are distinguished by content: the names below have the new file's ending.
 TEST_F(OutputsOfCommands, KnowTheirOwnKindByContent) {
   fs::copy(folder_ / "gyre.h5", folder_ / "forecast.nc");
   fs::copy(folder_ / "gyre.h5", folder_ / "gyre_2.h5");

@@ -83,7 +83,7 @@ TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
     ASSERT_EQ(found.status, 0) << found.errors;
     EXPECT_EQ(own_lines(found.errors), "");
     EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'),
-              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one of them speaks
+              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one process reports
     EXPECT_THAT(found.output, HasSubstr(std::to_string(processes) + " processes"));
     EXPECT_EQ(policy<float>(out, "value"), policy<float>("alone", "value"));
     EXPECT_EQ(policy<std::int16_t>(out, "action"), policy<std::int16_t>("alone", "action"));
@@ -104,7 +104,7 @@ TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
   }
 }
 
-TEST_F(Parallel, WrongInputIsSaidOnce) {
+TEST_F(Parallel, ReportsBadInputOnce) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
   const auto alone =
       test::run_tidewise({"plan", "m.toml", "--set", "mission.start=[1,900]"}, folder_.path());
@@ -114,7 +114,7 @@ TEST_F(Parallel, WrongInputIsSaidOnce) {
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
-TEST_F(Parallel, WhatIsWrongInOneBandEndsAllOfThem) {
+TEST_F(Parallel, FailureInOneBandEndsAll) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
   {
     const Hdf5Handle file(H5Fopen((folder_ / "gyre.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),

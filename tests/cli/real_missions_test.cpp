@@ -66,7 +66,7 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
   EXPECT_LT(found["rollout"]["time"]["max"], 140 * 3600.0);
   EXPECT_EQ(points_on_land(), 0);
-  // Where, when and which way, as a person or a vehicle reads them.
+  // Place, time and direction, as a person or a vehicle reads them.
   EXPECT_NEAR(found["start"]["lon"].get<double>(), -126.0, 1e-9);
   EXPECT_NEAR(found["target"]["lat"].get<double>(), 48.45, 1e-9);
   EXPECT_LT(found["start"]["y"], found["target"]["y"]);
@@ -109,9 +109,9 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_GT(held, 100);
 }
 
-/// Without a preset or a power energies have no unit that a pilot knows: the terminal says hours,
-/// odds and places, and the files have the numbers.
-TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
+/// Without a preset or a power, energies have no unit for a pilot: the terminal shows hours,
+/// probabilities and places, and the files hold the numbers.
+TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   const auto said = [&](std::vector<std::string> arguments) {
@@ -142,7 +142,7 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
   EXPECT_THAT(said({"rollout", "run", "--at", "-125.5,47.2", "--time", "8"}),
               Not(HasSubstr("energy")));
 
-  // Sparing it, hours at 1 m/s say how much.
+  // With the objective energy, the report gives hours at 1 m/s.
   EXPECT_THAT(plan("sparing", {"--set", "mission.objective=energy"}),
               ContainsRegex("\nenergy          [0-9.]+ h at 1 m/s"));
   EXPECT_THAT(said({"compare", "run", "sparing"}), HasSubstr("energy [h at 1 m/s] "));
@@ -170,10 +170,9 @@ TEST_F(RealMission, EnergyIsToldInJoulesOrNotAtAll) {
   EXPECT_THAT(test::bytes_of(folder_ / "scaled/view.html"), HasSubstr(R"("energy_units":"1")"));
 }
 
-/// A last fix off by 0.1 degrees, believed: the currents that it teaches are none of the
-/// forecast's, and in those the vehicle comes to cells that no realization of the corrected
-/// forecast leads to.
-TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
+/// A last fix off by 0.1 degrees is accepted: its currents are in no realization of the forecast,
+/// and with them the vehicle enters cells that no realization of the corrected forecast reaches.
+TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "whole", "-q"});
@@ -197,9 +196,9 @@ TEST_F(RealMission, AWrongFixLosesNoFlightForWantOfAnAction) {
   EXPECT_EQ(flown["arrival_rate"], 1);
 }
 
-/// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
-/// hour costs 3600 there, and nobody has said what failing costs.
-TEST_F(RealMission, OfTheFewestWordsArrives) {
+/// The shortest mission of docs/missions.md on an imported environment: an hour costs 3600 there,
+/// and the prices of failure have their defaults.
+TEST_F(RealMission, ShortestMissionFileArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   std::ofstream(folder_ / "m.toml") << R"([environment]
@@ -215,7 +214,7 @@ target_lonlat = [-124.95, 48.45]
   EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
   EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
   EXPECT_EQ(points_on_land(), 0);
-  // Five times the 55 steps of 3 h that the costliest way takes.
+  // Five times the 55 steps of 3 h of the costliest path.
   EXPECT_EQ(found["mission"]["mission"]["failure"]["late"], -5 * 55 * 10800.0);
 }
 
@@ -283,7 +282,7 @@ failure_penalty = -4.0e6
   run({"plan", "m.toml", "--out", "run", "-q"});
   const json found = summary("run");
   EXPECT_EQ(found["problem"]["realizations"], 21);
-  // In winds of several cells a step a plan and its flights part, and are said to.
+  // In winds of several cells a step, the plan and its flights differ, and a warning reports it.
   EXPECT_GT(found["expected"]["arrival_probability"], 0.7);
   EXPECT_GT(found["rollout"]["arrival_rate"], 0.75);
   EXPECT_FALSE(found["warnings"].empty());

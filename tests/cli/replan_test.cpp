@@ -1,4 +1,4 @@
-// A mission planned anew on the way, by the program itself.
+// Replanning under way, by the program itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class Replan : public test::SmallGyreFixture {
     return json_in(folder_ / ("at" + at) / "summary.json");
   }
 
-  /// In states of which `part` speaks, whose value is a number, it says what `whole` says.
+  /// Expects `part` to equal `whole` in all states that it covers.
   void expect_part_of(const std::string& part, const std::string& whole,
                       const std::string& leg = "") const {
     const Hdf5File a = Hdf5File::open(folder_ / part / "policy.h5");
@@ -78,7 +78,7 @@ TEST_F(Replan, InTheSameForecastIsTheOldPlanFromThere) {
   run(replanning({"-q"}));
   ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
   expect_part_of("run_replanned_1", "run");
-  // The old run, flown from there, comes to the same.
+  // The old run, flown from there, gives the same.
   run({"rollout", "run", "--at-xy", "13.7,12.2", "--time", "9", "--out", "flown", "-q"});
   const json flown = json_in(folder_ / "flown/summary.json");
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
@@ -107,14 +107,14 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
   const json summary = json_in(folder_ / "anew/summary.json");
   EXPECT_EQ(summary["rollout"]["trajectories"], 20);
   EXPECT_THAT(summary["replanned_from"]["environment"], HasSubstr("gyre.h5"));
-  // The old plan in the new forecast, by another way.
+  // The old plan in the new forecast, by other code.
   run({"rollout", "run", "--environment", "few.h5", "--at-xy", "13.7,12.2", "--time", "9", "--out",
        "stayed", "-q"});
   EXPECT_EQ(comparison["old_plan"]["rollout"]["mean_total_reward"]["old_plan"],
             json_in(folder_ / "stayed/summary.json")["rollout"]["mean_total_reward"]);
 }
 
-TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
+TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
   const std::string said =
@@ -123,7 +123,7 @@ TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
   // The times of flights.
   const auto figures = [](const std::string& text) {
     const std::size_t begin = text.find("\ntime to go");
-    return text.substr(begin, text.find("\nchance", begin) - begin);
+    return text.substr(begin, text.find("\nprobability", begin) - begin);
   };
   const std::string of_old = run({"rollout", "run", "--environment", "few.h5", "--at-xy",
                                   "13.7,12.2", "--time", "9", "--out", "stayed", "-q", "--details"})
@@ -148,7 +148,7 @@ TEST_F(Replan, ThatStaysOnTheOldPlanSaysWhatThatComesTo) {
   EXPECT_NE(surfacing(stays), surfacing(run(asked).output));
 }
 
-TEST_F(Replan, OfAMissionThatNeverArrivesSaysSoOnce) {
+TEST_F(Replan, ReportsOnceThatNothingArrives) {
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
   EXPECT_THAT(run({"replan", "short", "--at-xy", "13.7,12.2", "--time", "4", "-q"}).output,
               testing::StartsWith("Keep the old plan, a new one never arrives either: heading "));
@@ -158,7 +158,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/export"));
   EXPECT_FALSE(fs::is_empty(folder_ / "run_replanned_1/export"));
-  // Flown again, seen, compared, exported, and replanned in turn, from somewhere on its way.
+  // Flown again, viewed, compared, exported, and replanned in turn, from a place under way.
   run({"rollout", "run_replanned_1", "--out", "again", "-q"});
   EXPECT_EQ(json_in(folder_ / "again/summary.json")["rollout"],
             json_in(folder_ / "run_replanned_1/summary.json")["rollout"]);
@@ -168,7 +168,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   run({"export", "run_replanned_1", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
   run({"replan", "run_replanned_1", "--at-xy", "13.2,14", "--time", "11", "-q"});
   expect_part_of("run_replanned_2", "run");
-  // Of what it cannot come to it says so.
+  // States out of reach are refused.
   EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "15.5,6.5", "--time", "2"}),
               test::has_code("policy_unknown_at_start"));
   EXPECT_THAT(refused({"rollout", "run_replanned_1", "--at-xy", "2.5,27.5", "--time", "9"}),
@@ -178,7 +178,7 @@ TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
   EXPECT_THAT(answer, HasSubstr("No action"));
 }
 
-TEST_F(Replan, GoesOnByThePlacesThatAreLeft) {
+TEST_F(Replan, PassesTheRemainingViaPoints) {
   const std::string via =
       "mission.via=[{point=[8.5, 14.5], radius=2}, {point=[20.5, 18.5], radius=2}]";
   run({"plan", "m.toml", "--set", via, "--out", "two", "-q"});
@@ -224,7 +224,7 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(as_it_is[key], told[key]) << key;
   EXPECT_FALSE(fs::exists(folder_ / "as_it_is/posterior.h5"));
   expect_part_of("as_it_is", "run");
-  // Nothing is left of what fails, and nothing of an earlier replan is touched.
+  // A failed replan leaves no files, and an earlier replan is untouched.
   EXPECT_THAT(
       refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--out", "run_replanned_1"}),
       test::has_code("run_exists", "run_replanned_1"));
@@ -263,10 +263,10 @@ TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
   EXPECT_EQ(json_in(folder_ / "right/summary.json")["uncertainty"], "ensemble");
 }
 
-TEST_F(Replan, GoesOnFromTheLastFixOfATrackThatSaysNothing) {
+TEST_F(Replan, StartsAtLastFixWithoutObservations) {
   std::ofstream(folder_ / "t.csv") << "level,x,y,u,v\n2,15.5,6.5,,\n6,14.2,10.8,,\n";
   const auto result = run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--details"});
-  EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
+  EXPECT_THAT(result.errors, HasSubstr("the track does not correct the forecast"));
   EXPECT_THAT(result.output, HasSubstr("t.csv: no leg says anything of the current"));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
@@ -279,7 +279,7 @@ TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
   for (const char* fixes : {"level,x,y\n2,15.5,6.5\n6,14.2,10.8\n", "level,x,y\n6,14.2,10.8\n"}) {
     std::ofstream(folder_ / "t.csv") << fixes;
     const auto result = run({"replan", "run", "--track", "t.csv", "--out", "fixes", "--overwrite"});
-    EXPECT_THAT(result.errors, HasSubstr("nothing was learned of the current"));
+    EXPECT_THAT(result.errors, HasSubstr("the track does not correct the forecast"));
     EXPECT_FALSE(fs::exists(folder_ / "fixes/posterior.h5"));
     const json summary = json_in(folder_ / "fixes/summary.json");
     for (const char* key : {"value_at_start", "expected"}) {
@@ -316,7 +316,7 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
               test::has_code("quantity_invalid", "--surfacing"));
 }
 
-TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
+TEST_F(Replan, ReportsNoSurfacingAfterThePlansEnd) {
   const std::string end = "Surfacing not known: the plan ends before, time ";
   EXPECT_THAT(run(replanning({"--surfacing", "500", "-q"})).output, HasSubstr(end));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/surfacing.geojson"));
@@ -339,7 +339,7 @@ TEST_F(Replan, SaysNoPlaceAfterThePlansEnd) {
               test::has_code("output_ending_unknown", "--out run/policy.h5"));
 }
 
-/// What is left of a step is flown: the later within a step, the nearer to the next level's plan.
+/// The remainder of a step is flown: the later within a step, the nearer to the next level's plan.
 TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   const double early = replanned_at("6")["value_at_start"];
   const double late = replanned_at("7")["value_at_start"];
@@ -396,7 +396,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
   }
   EXPECT_GT(killed, 0);
   EXPECT_TRUE(seen_at_work);
-  // What was left is cleared up by the next one.
+  // The next run removes the remains.
   fs::remove_all(folder_ / "killed");
   fs::create_directories(folder_ / "killed/.run.tmp");
   std::ofstream(folder_ / "killed/.run.tmp/.lock") << "process 1 on host\n";
@@ -429,13 +429,13 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
               test::has_code("environment_changed"));
 }
 
-TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
+TEST_F(Replan, RejectsImplausibleLastFix) {
   // Three cells a step at 2 through the water, and then twenty.
   std::ofstream(folder_ / "t.csv") << track << "7,14.5,29.5,0.1,0.1\n";
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
                                         "--error", "0.1", "-q"};
   EXPECT_THAT(refused(replan), testing::AllOf(test::has_code("last_fix_implausible", "row 5"),
-                                              HasSubstr("through the water on the way to it"),
+                                              HasSubstr("through the water, and its speeds"),
                                               test::has_code("last_fix_implausible")));
   auto elsewhere = replan;  // where no forecast is corrected
   elsewhere.insert(elsewhere.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
@@ -447,9 +447,9 @@ TEST_F(Replan, TakesNoFixForTheStartThatTheVehicleCannotHaveComeTo) {
   run(replan);
 }
 
-TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
-  // The vehicle's own way on the last leg is told at its first fix, and the forecast is corrected;
-  // or it is not told, and the forecast is taken as it is.
+TEST_F(Replan, ValidatesLastFixByTheForecast) {
+  // The vehicle's own motion on the last leg is given at its first fix, and the forecast is
+  // corrected; or it is not given, and the forecast is used unchanged.
   for (const bool corrected : {true, false}) {
     const std::string out = corrected ? "corrected" : "as_it_is";
     std::vector<std::string> replan{"replan",      "run", "--track", "t.csv", "--error", "0.1",
@@ -465,8 +465,8 @@ TEST_F(Replan, JudgesALastFixByTheForecastWhateverItsLegSays) {
   }
 }
 
-TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
-  // Nobody believes the leg to the third fix, and nothing is known of the way to the fourth.
+TEST_F(Replan, WrongLegDoesNotRejectLaterFix) {
+  // The leg to the third fix is implausible, and the leg to the fourth has no data.
   const std::string until_third =
       "level,x,y,speed,heading_from_x\n2,15.5,6.5,2,1.5708\n4,15.5,11,2,1.5708\n6,25,15,,\n";
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
@@ -477,7 +477,7 @@ TEST_F(Replan, AWrongLegSaysNothingOfALaterFix) {
   run(replan);
 }
 
-TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
+TEST_F(Replan, TakesTheOptionsOfObserve) {
   std::ofstream(folder_ / "t.csv") << track;
   const std::vector<std::string> told{
       "--track",          "t.csv", "--error",         "0.1", "--fix-error",  "0.2",
@@ -495,7 +495,7 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
   for (const char* name : {"coefficient", "u_mean", "u_mode", "observed_u_error"}) {
     EXPECT_EQ(a.read_all<float>(name), b.read_all<float>(name)) << name;
   }
-  // What would silently not be done is refused.
+  // Options without effect are refused.
   EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
               test::has_code("track_option_without_track", "--inflation"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
@@ -503,7 +503,7 @@ TEST_F(Replan, IsToldOfItsObservationsAsObserveIs) {
               test::has_code("correction_with_environment", "--add-mode"));
 }
 
-TEST_F(Replan, RefusesInOneLineWhatCannotBeDone) {
+TEST_F(Replan, RejectsBadInputInOneLine) {
   EXPECT_THAT(refused({"replan", "run", "--time", "9"}), test::has_code("replan_place_missing"));
   EXPECT_THAT(refused({"replan", "run", "--at-xy", "13,12"}),
               test::has_code("replan_place_missing"));

@@ -56,7 +56,7 @@ baselines = "none"
     for (std::string line; std::getline(file, line);) found.push_back(json::parse(line));
     return found;
   }
-  /// Evenly to the target in so many hours, and on.
+  /// Moves evenly to the target in this number of hours, and on.
   void write_track(double hours) const {
     std::ofstream track(folder_ / "track.csv");
     track << "time,lon,lat\n";
@@ -174,7 +174,7 @@ TEST_F(PredictionRecord, HoldsNoProbabilityOfACertainForecast) {
   EXPECT_THAT(refused(calibrates), test::has_code("calibration_without_probability"));
 }
 
-TEST_F(PredictionRecord, RefusesWhatCannotBeScored) {
+TEST_F(PredictionRecord, RejectsUnscorablePredictions) {
   make_gyre("env.h5");
   write_mission("env.h5", "run", 0);
   EXPECT_THAT(refused({"plan", "m.toml", "-q", "--log", "log.jsonl"}),

@@ -51,7 +51,7 @@ class SolveCommand : public ProgramFixture {
     return read_text_solution(folder_ / "s.txt");
   }
   std::string text_of(const std::string& name) const { return bytes_of(folder_ / name); }
-  /// What a solve prints behind a label of its report.
+  /// The text after a label in the report of a solve.
   static std::string line_of(const std::string& report, const std::string& label) {
     const auto at = report.find(label);
     return at == std::string::npos ? "" : report.substr(at, report.find('\n', at) - at);
@@ -185,7 +185,7 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
   EXPECT_THAT(random_steps("1", "0", "0.5"), HasSubstr(", 1.5 % of them at random"));
 }
 
-TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
+TEST_F(SolveCommand, ReportsBoundsWithoutDiscount) {
   // To state 1 for 5, or round for nothing.
   write("m.json", R"({"S":2,"A":2,"labels":{"goal":[1]},
 "P":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[1,1,1]},
@@ -195,7 +195,7 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
                  {"research", "solve", "m.json", "--out", "s.h5", "--backend", "cpu", "-q"});
     return run(words).output;
   };
-  // Who must arrive pays; who may go round does not.
+  // A policy that must arrive pays; one that may cycle does not.
   const std::string arrives = report({"--target", "goal", "--minimize"});
   EXPECT_THAT(line_of(arrives, "value"), HasSubstr(" 5 at state 0, action 1"));
   EXPECT_THAT(line_of(arrives, "policies"), HasSubstr("surely come to an end"));
@@ -209,7 +209,7 @@ TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
   EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
 }
 
-TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
+TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
   // To the goal for 5, or for 1 with even odds of a trap, which states 1 and 3 are in.
   write("m.json", R"({"S":4,"A":2,"labels":{"goal":[2]},
 "P":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[1,0.5,0.5,1,1,1]},
@@ -241,7 +241,7 @@ TEST_F(SolveCommand, SolvesOtherStatesBesideInfiniteValues) {
     report({"--minimize", "--initial", before, "--out", out});
     EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
   }
-  // What a policy brings that surely ends is asked for by name.
+  // Policies that surely end are requested by name.
   EXPECT_THAT(refused({"research", "solve", "m.json", "--target", "goal", "--out", "n.h5", "-q"}),
               test::has_code("states_without_end"));
   report({"--endings", "sure", "--out", "most.txt"});
@@ -261,7 +261,7 @@ TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
   EXPECT_THAT(line_of(discounted, "accuracy"), HasSubstr("of it"));
 }
 
-TEST_F(SolveCommand, GammaStandsInForTheFiles) {
+TEST_F(SolveCommand, GammaOverridesTheFile) {
   write("m.json", three_states);
   EXPECT_NEAR(solve({"m.json", "--gamma", "0"}).value[2], 3, 1e-12);
 }
@@ -317,7 +317,7 @@ TEST_F(SolveCommand, RefusesInOneLine) {
               test::has_code("evaluator_without_gpu", "cusparse"));
 }
 
-TEST_F(SolveCommand, LeavesAForeignFileAlone) {
+TEST_F(SolveCommand, KeepsForeignFiles) {
   write("m.json", three_states);
   write("notes.txt", "what I must not lose\n");
   write("notes.h5", "what I must not lose\n");
@@ -366,7 +366,7 @@ TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
 }
 
-TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
+TEST_F(SolveCommand, ReportsUnboundedRewards) {
   // State 0 leads to 1, which stays for 1 or ends in 2.
   write("m.json", R"({"S":3,"A":2,"gamma":1,"format":"CSR",
 "P":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[1,1,1]},
@@ -399,7 +399,7 @@ TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
   EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
   EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
   EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows come again"));
-  // What leaves no choice is no choice to be told.
+  // No choice is reported where there is only one.
   for (const auto& words : {std::vector<std::string>{"r.h5", "--layout", "rows"},
                             std::vector<std::string>{"r.h5", "--method", "fused"}}) {
     EXPECT_THAT(chosen(words), HasSubstr("fused, double precision; "));

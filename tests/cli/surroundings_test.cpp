@@ -1,5 +1,5 @@
-// A system that gives less than is asked for: threads, open files, standard streams, a working
-// folder, a folder to itself. One line, a status that tells it, and nothing left behind.
+// A system with limited threads, open files, standard streams, working folder, or with a shared
+// folder. The program prints one line, exits with the right status, and leaves no files.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,14 +34,14 @@ class Surroundings : public test::ProgramFixture {
     });
   }
 
-  /// What a shell makes of `line`, in which "$T" is the program. Half a minute at most: 124 says
-  /// that it hung.
+  /// Runs a shell line in which "$T" is the program, for at most half a minute; status 124: it
+  /// hung.
   test::ProgramResult shell(const std::string& line) const {
     return test::run_command({"/usr/bin/env", "T=" + test::tidewise_program().string(), "timeout",
                               "-k", "1", "60", "/bin/bash", "-c", line},
                              folder_.path());
   }
-  /// The same with no more than so many threads alive beside the first.
+  /// The same with at most this number of other threads.
   test::ProgramResult with_threads(int threads, const std::string& line) const {
     return shell("export TIDEWISE_TEST_THREADS=" + std::to_string(threads) +
                  "; LD_PRELOAD=" TIDEWISE_FEW_THREADS " " + line);
@@ -87,7 +87,7 @@ mission.departure = [0, 2]
       EXPECT_THAT(result.errors, HasSubstr("could not be started"));
       EXPECT_FALSE(fs::exists(folder_ / "run"));
       if (!fs::exists(folder_ / "batch")) continue;
-      // Nobody holds the batch any more, and it goes on.
+      // The lock is free again, and the batch continues.
       EXPECT_EQ(shell("$T batch b.toml -q --out batch --resume").status, 0);
     }
   }
@@ -160,7 +160,7 @@ struct Spoken {
   int status = 0;
 };
 
-TEST_F(Surroundings, StreamsThatLeadNowhere) {
+TEST_F(Surroundings, ClosedStreams) {
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\n[vary]\n"
                                        "mission.departure = [0, 2]\n";
   run({"plan", "m.toml", "--out", "planned", "-q"});

@@ -1,4 +1,4 @@
-// Pages of runs, made by the program itself. How they look and what they say is tests/view's.
+// Pages of runs, made by the program itself. tests/view checks their look and contents.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(View, IsOneFileTheSameEachTime) {
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
-  // Its maker's folders are nobody's business.
+  // A page holds no folders of this computer.
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 
@@ -77,7 +77,7 @@ TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
   EXPECT_THAT(refused({"stray", "--out", "s.html"}), test::has_code("view_flights_without_policy"));
 }
 
-TEST_F(View, KnowsADepartureBetweenTwoLevels) {
+TEST_F(View, AcceptsDepartureBetweenLevels) {
   run({"rollout", "runs/one", "--time", "4.5", "--out", "between", "-q"});
   fs::rename(folder_ / "between", folder_ / "runs/one/between");
   run({"view", "runs/one/between", "--out", "r.html", "-q"});
@@ -122,7 +122,7 @@ TEST_F(View, RefusesDamagedRuns) {
 }
 
 /// A summary is text that people edit.
-TEST_F(View, TakesWordsOfASummaryForWhatTheyAre) {
+TEST_F(View, EscapesTextsOfASummary) {
   run({"rollout", "runs/one", "--out", "runs/one/flown", "-q"});
   const json whole = json::parse(read("runs/one/summary.json"));
   const json flown = json::parse(read("runs/one/flown/summary.json"));

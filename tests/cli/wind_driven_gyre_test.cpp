@@ -1,5 +1,5 @@
-// The wind-driven gyre made by the program itself: end to end, wrong options, and runs that are
-// killed or interrupted.
+// The wind-driven gyre made by the program itself: end to end, wrong options, and what becomes of
+// it when the program is killed or interrupted.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ using Words = std::vector<std::string>;
 
 class WindDrivenGyre : public test::ProgramFixture {
  protected:
-  // For such a small gyre one thread is faster than several that wait for each other.
+  // So small a gyre is made in less time by one thread than by several that wait for each other.
   WindDrivenGyre() { ::setenv("OMP_NUM_THREADS", "1", 1); }
   ~WindDrivenGyre() override { ::unsetenv("OMP_NUM_THREADS"); }
 
-  /// Writes a small gyre to `out`, with further options.
+  /// A small gyre to `out`, with more options.
   static Words words(const std::string& out, const Words& more = {},
                      const Words& size = {"--nx", "24", "--ny", "20"}) {
     Words all{"env",
@@ -52,7 +52,7 @@ class WindDrivenGyre : public test::ProgramFixture {
   }
 };
 
-TEST_F(WindDrivenGyre, IsUsableForPlanning) {
+TEST_F(WindDrivenGyre, MakesAnEnvironmentForPlanning) {
   const auto made = run(words("ocean.h5", {"--nt", "6", "--speed", "1.5", "--obstacle", "none"}));
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_THAT(made.output, HasSubstr("strongest flow 1.5 m/s at level 0"));
@@ -79,7 +79,7 @@ backend = "cpu"
   EXPECT_TRUE(fs::exists(folder_ / "run" / "summary.json"));
 }
 
-TEST_F(WindDrivenGyre, GivesTheSameFileForAnyThreads) {
+TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
   const Words large{"--nx", "72", "--ny", "64"};  // enough for threads to share a row's work
   run(words("one.h5", {"--nt", "3", "-q"}, large));
   ::setenv("OMP_NUM_THREADS", "3", 1);
@@ -87,7 +87,7 @@ TEST_F(WindDrivenGyre, GivesTheSameFileForAnyThreads) {
   EXPECT_EQ(test::bytes_of(folder_ / "one.h5"), test::bytes_of(folder_ / "three.h5"));
 }
 
-TEST_F(WindDrivenGyre, RefusesInvalidOptions) {
+TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
   EXPECT_THAT(refused(words("o.h5", {"--nt", "1"})),
               test::has_code("env_option_outside_range", "--nt"));
   EXPECT_THAT(refused(words("o.h5", {"--beta", "nan"})),
@@ -109,7 +109,7 @@ TEST_F(WindDrivenGyre, RefusesInvalidOptions) {
               test::has_code("command_line_invalid", "--out"));
 }
 
-TEST_F(WindDrivenGyre, GivesTheSameFileAfterKills) {
+TEST_F(WindDrivenGyre, ResumesToTheSameResultAfterKills) {
   const Words many{"--nt", test::is_night() ? "47" : "27", "-q"};
   const auto begin = std::chrono::steady_clock::now();
   run(words("undisturbed.h5", many));
@@ -117,7 +117,7 @@ TEST_F(WindDrivenGyre, GivesTheSameFileAfterKills) {
   const std::string expected = test::bytes_of(folder_ / "undisturbed.h5");
 
   std::mt19937 random(5);
-  // Also late kills: the final assembly, which is not kept, must be interrupted, too.
+  // Late ones too: what is not kept, the assembling at the end, must get its turn.
   std::uniform_real_distribution<double> moment(0.0, whole.count());
   int kills = 0;
   while (kills < (test::is_night() ? 15 : 4)) {
@@ -137,7 +137,7 @@ TEST_F(WindDrivenGyre, GivesTheSameFileAfterKills) {
   }
 }
 
-TEST_F(WindDrivenGyre, ContinuesAfterAnInterruptionOnlyForEqualOptions) {
+TEST_F(WindDrivenGyre, ResumesOnlyWithTheSameOptions) {
   const Words many{"--nt", "200"};
   const fs::path first_segment = folder_ / "ocean.h5.restart/levels_000000.h5";
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", many), folder_.path(),
@@ -155,7 +155,7 @@ TEST_F(WindDrivenGyre, ContinuesAfterAnInterruptionOnlyForEqualOptions) {
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
-TEST_F(WindDrivenGyre, ContinuesWhenAFullDiskHasSpaceAgain) {
+TEST_F(WindDrivenGyre, GoesOnWhenAFullDiskHasRoomAgain) {
   const Words many{"--nt", "20", "-q"};
   // Checkpoints fit, levels do not.
   const auto stopped =
@@ -170,7 +170,7 @@ TEST_F(WindDrivenGyre, ContinuesWhenAFullDiskHasSpaceAgain) {
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
-TEST_F(WindDrivenGyre, StartsAgainWithOverwrite) {
+TEST_F(WindDrivenGyre, RestartsOnRequest) {
   const fs::path checkpoint = folder_ / "ocean.h5.restart/checkpoint.h5";
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
                                                 [&] { return fs::exists(checkpoint); });

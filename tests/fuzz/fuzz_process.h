@@ -14,8 +14,8 @@ inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// What a reader owes whoever gives it anything: a sound process or an InputError in one line. The
-/// rest, other exceptions among it, is a fault that stops the fuzzer.
+/// A reader must return a valid process or throw an InputError of one line. Anything else,
+/// including other exceptions, is a fault that stops the fuzzer.
 template <class Read>
 int require_process_or_refusal(const Read& read) {
   try {

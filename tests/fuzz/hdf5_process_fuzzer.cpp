@@ -9,8 +9,8 @@
 #include "mdp/file/hdf5.h"
 #include "tests/fuzz/fuzz_process.h"
 
-// The container is HDF5's own matter, whose library promises nothing about damaged ones: here it is
-// whole, and what our reader must judge within it is anything.
+// HDF5's library does not support damaged containers. Here the container is valid, and its
+// contents, which our reader must validate, are arbitrary.
 namespace tidewise::fuzz {
 namespace {
 
@@ -72,7 +72,7 @@ void write(const std::filesystem::path& path, const Contents& contents, FuzzedDa
   for (const auto& [name, value] : contents.attributes) file.set_attribute("/", name, value);
   for (const auto& [name, values] : contents.variables) {
     if (values.empty()) continue;
-    // Without dimension scales, which the reader leaves alone and which take most of the time.
+    // Without dimension scales, which the reader ignores and which take most of the time.
     file.define_growing(name, input.ConsumeBool() ? NumberType::int64 : NumberType::float64, 64);
     file.append(name, values.data(), values.size());
   }

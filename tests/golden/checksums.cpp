@@ -35,7 +35,7 @@ void add_level(Checksum& checksum, const CompactLevel& level, const SubGrid& sub
   }
 }
 
-/// What one rule of landing leads to.
+/// The results of one rule of landing.
 std::string key(LandingBy landing, std::string_view what) {
   return fmt::format("{}.{}", to_string(landing), what);
 }

@@ -34,12 +34,12 @@ inline std::ostream& operator<<(std::ostream& stream, const GoldenProblem& probl
   return stream << problem.name;
 }
 
-/// All of them:
+/// All problems:
 /// - gyre: a double gyre with 32 actions; the plain case.
 /// - weighted: the same with weights, one of them 0.
 /// - many_actions: a smaller one with 128 actions, whose thresholds share no small table.
-/// - wide: clouds of a dozen cells over a rough sea, a moving mask and a drift action; what is made
-///   for narrow clouds has to give way.
+/// - wide: clouds of a dozen cells over a rough sea, a moving mask and a drift action, which exceed
+/// the fast paths for narrow clouds.
 std::vector<GoldenProblem> golden_problems();
 
 }  // namespace tidewise::test

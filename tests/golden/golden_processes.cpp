@@ -32,7 +32,7 @@ void add_solution(const std::string& name, const GoldenProcess& golden, const Go
   SilentProgress progress;
   const auto solution =
       mdp::solve_process(mdp::make_gridworld<Real>(golden.world, 1), options, progress);
-  // Judged beside rows over their sums, single precision may come to rest a little further off.
+  // Single precision may stop slightly farther off, compared with rows divided by their sums.
   if (solution.outcome == mdp::Outcome::gave_up) throw RunError(name + ": did not converge");
   checksums[name + ".value"] = sum_of(solution.value);
   checksums[name + ".action"] = sum_of(solution.action);
@@ -43,7 +43,7 @@ GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::Me
   GoldenMethod method{name, kept_as, {}};
   method.options.method = solve;
   method.options.threads = 2;
-  // What float can hold of values about 100, nearly, so that every method ends by its rule.
+  // About the resolution of float for values of 100, so that every method ends by its rule.
   method.options.tolerance = 1e-3;
   return method;
 }

@@ -21,7 +21,7 @@ struct GoldenProcess {
 /// - rewired: a wet floor of 64 × 64 cells, a twentieth of its transitions to anywhere.
 std::vector<GoldenProcess> golden_processes();
 
-/// A way to solve. Those that must give the same bits share their checksums' name.
+/// A method. Methods that must give the same bits share the name of their checksums.
 struct GoldenMethod {
   std::string name;
   std::string kept_as;
@@ -40,8 +40,8 @@ std::vector<GoldenMethod> golden_methods();
 
 /// The process itself, in float and double.
 Checksums sum_process(const GoldenProcess& process);
-/// Values, actions and the number of sweeps, in float and double. Errors: RunError where the method
-/// does not come to its end.
+/// Values, actions and the number of sweeps, in float and double. Errors: RunError if the method
+/// does not finish.
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
                         BackendChoice backend);
 

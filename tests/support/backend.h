@@ -46,7 +46,7 @@ ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environmen
                             const PlanningProblem& problem, const PolicySource& policy,
                             std::int32_t threads = 1);
 
-/// Whether every bit is the same.
+/// True if every bit is equal.
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b);
 bool same_bits(const RolloutResult& a, const RolloutResult& b);
 bool same_bits(const std::vector<BaselineFlights>& a, const std::vector<BaselineFlights>& b);

@@ -16,7 +16,7 @@
 
 namespace tidewise::test {
 
-/// One way to count: an engine on a backend, with its options.
+/// An engine on a backend, with its options.
 struct CountingBackend {
   std::string name;  ///< of letters, digits and underscores, as GoogleTest wants it
   Backend kind = Backend::cpu;
@@ -50,8 +50,8 @@ inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t 
           }};
 }
 
-/// Every way to count that this build has. A new engine gets a line here, and with it every test
-/// that is parameterised over them.
+/// All counting engines of this build. A new engine gets a line here, and with it every test that
+/// is parameterised over them.
 inline std::vector<CountingBackend> counting_backends() {
   std::vector<CountingBackend> backends{cpu_backend("cpu_paper", Engine::paper, 2),
                                         cpu_backend("cpu_paper_radius_6", Engine::paper, 1, 6),

@@ -6,8 +6,8 @@
 
 namespace tidewise::test {
 
-/// Whether campaigns try every combination (TIDEWISE_NIGHT=1, scripts/nightly.sh) or a sample of
-/// them that takes seconds.
+/// True if campaigns try every combination (TIDEWISE_NIGHT=1, scripts/nightly.sh); otherwise they
+/// try a sample that takes seconds.
 inline bool is_night() { return std::getenv("TIDEWISE_NIGHT") != nullptr; }
 
 /// All by night; by day one of them, another at each turn.

@@ -4,7 +4,7 @@
 
 namespace tidewise::test {
 
-/// Holds a group of any size to what communicator.h promises; called by each of its ranks.
+/// Checks a group of any size against the contract of communicator.h; called by each of its ranks.
 void check_communicator(Communicator& communicator);
 
 }  // namespace tidewise::test

@@ -5,13 +5,13 @@
 
 namespace tidewise::test {
 
-/// What may be wrong with a dataset in a file that HDF5 can read.
+/// Faults of a dataset in a file that HDF5 can read.
 enum class Damage {
   one_dimension_more,
   one_dimension_less,  ///< all its values along one dimension
   shorter,             ///< by one along the first dimension
   transposed,
-  other_type,  ///< whole numbers where it has floating point, and the other way round
+  other_type,  ///< integers instead of floating point, or the reverse
   text,
   value  ///< one of its values, in the middle
 };

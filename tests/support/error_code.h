@@ -13,7 +13,7 @@ inline auto has_code(const std::string& code, const std::string& value = "") {
   return testing::AllOf(testing::HasSubstr(" [" + code + "]"), testing::HasSubstr(value));
 }
 
-/// The same of one text: "VALUE [code]" or "[code]".
+/// The same for one text: "VALUE [code]" or "[code]".
 inline auto has_code_of(const std::string& text) {
   const std::size_t open = std::min(text.rfind('['), text.size());
   const std::string code = text.substr(std::min(open + 1, text.size()));

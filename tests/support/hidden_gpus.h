@@ -6,7 +6,7 @@
 
 namespace tidewise::test {
 
-/// As long as it lives, programs that are run find no GPU.
+/// While it lives, started programs find no GPU.
 class HiddenGpus {
  public:
   /// This process has looked for its own before, and keeps them.

@@ -22,7 +22,7 @@ class HostWarp {
  public:
   static constexpr std::int32_t lanes = 32;
 
-  /// What the lanes share.
+  /// State that the lanes share.
   struct Barrier {
     std::array<std::int64_t, lanes> said{};
     std::array<ucontext_t, lanes> lane{};
@@ -30,7 +30,7 @@ class HostWarp {
     std::int32_t ended = 0;  ///< lanes that have run to their end
     std::exception_ptr failure;
 
-    /// Lets the other lanes come to where this one is.
+    /// Waits until the other lanes arrive here.
     void meet(std::int32_t here) {
       if (ended > 0) {
         std::fputs("HostWarp: a lane has ended before a collective of others\n", stderr);
@@ -126,7 +126,7 @@ void run_warp(const Body& body) {
     HostWarp::Barrier barrier;
     static void lane(unsigned low, unsigned high, int lane) {
       const auto address = std::uintptr_t{high} << 32 | low;
-      auto& run = *reinterpret_cast<Run*>(address);  // makecontext() passes ints alone
+      auto& run = *reinterpret_cast<Run*>(address);  // makecontext() passes only ints
       try {
         (*run.body)(HostWarp(run.barrier, lane));
       } catch (...) {

@@ -71,7 +71,7 @@ std::multiset<std::string> environment_variables() {
   for (char** variable = environ; *variable != nullptr; ++variable) variables.insert(*variable);
   return variables;
 }
-/// Those of this process at its start.
+/// The variables of this process at its start.
 const std::multiset<std::string> first_variables = environment_variables();
 
 /// While it lives, a stream of this process goes to a file.
@@ -138,7 +138,7 @@ ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,
 
 ProgramResult run_tidewise_together(int processes, const std::vector<std::string>& arguments,
                                     const fs::path& folder) {
-  // As root and with more processes than cores, which mpirun refuses unless it is told.
+  // mpirun refuses root, and more processes than cores, without these options.
   std::vector<std::string> words{"/usr/bin/env",
                                  "OMPI_ALLOW_RUN_AS_ROOT=1",
                                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

@@ -9,7 +9,7 @@
 
 namespace tidewise::test {
 
-/// What a run of the program left.
+/// Result of a run of the program.
 struct ProgramResult {
   int status = -1;  ///< exit status; 128 + signal where a signal ended it
   std::string output;
@@ -24,22 +24,22 @@ ProgramResult run_tidewise(const std::vector<std::string>& arguments,
 ProgramResult run_tidewise_alone(const std::vector<std::string>& arguments,
                                  const std::filesystem::path& folder);
 
-/// The same by several processes together, which mpirun starts; it adds lines of its own to the
-/// errors where they fail. Requires a build with MPI.
+/// Runs several processes together by mpirun, which adds lines of its own to the errors of a
+/// failure. Requires a build with MPI.
 ProgramResult run_tidewise_together(int processes, const std::vector<std::string>& arguments,
                                     const std::filesystem::path& folder);
 
-/// The same, interrupted (SIGINT) as soon as `ready` says so.
+/// Runs the program and interrupts it (SIGINT) as soon as `ready` returns true.
 ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments,
                                  const std::filesystem::path& folder,
                                  const std::function<bool()>& ready);
 
-/// The same under a limit [B] on the size of every file that it writes: a disk that is full.
+/// Runs the program with a limit [B] on the size of every file that it writes: a full disk.
 ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder,
                                         std::uint64_t file_limit);
 
-/// The same, killed outright (SIGKILL) after that time unless it has ended by then.
+/// Runs the program and kills it (SIGKILL) after that time unless it has ended.
 ProgramResult kill_tidewise(const std::vector<std::string>& arguments,
                             const std::filesystem::path& folder, std::chrono::milliseconds after);
 
@@ -47,7 +47,7 @@ ProgramResult kill_tidewise(const std::vector<std::string>& arguments,
 ProgramResult run_command(const std::vector<std::string>& words,
                           const std::filesystem::path& folder);
 
-/// What run_tidewise() runs.
+/// The program of run_tidewise().
 std::filesystem::path tidewise_program();
 
 /// Every file and folder under `folder` with its size and time of change, a line each.

@@ -72,7 +72,7 @@ class ProgramFixture : public testing::Test {
   const TemporaryFolder& folder_ = only_folder();
 };
 
-/// The same, on a small double gyre with two obstacles.
+/// A fixture on a small double gyre with two obstacles.
 class SmallGyreFixture : public ProgramFixture {
  protected:
   /// 30 × 30 cells, 45 levels, 60 realizations.

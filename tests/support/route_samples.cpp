@@ -98,8 +98,8 @@ void add_moving_obstacle(Route& route, std::vector<GeographicPoint> outer) {
   obstacle.to_instant = departure + 7200;
 }
 
-/// Around the date line, an island on it with a lagoon on it, one with a lagoon beside it, and a
-/// closure that comes and goes.
+/// A route around the date line: an island on it with a lagoon on it, one with a lagoon next to it,
+/// and a temporary closure.
 Route date_line() {
   Route route = route_through("date_line", {{179.25, -16.5},
                                             {179.875, -16.25},

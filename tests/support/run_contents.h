@@ -7,8 +7,8 @@
 
 namespace tidewise::test {
 
-/// What files say, by variable or attribute, as bytes to compare; nothing that depends on when, how
-/// fast or where they were written.
+/// Contents of files by variable or attribute, as bytes to compare, without anything that depends
+/// on time, speed or place of writing.
 using Contents = std::map<std::string, std::string>;
 
 /// policy.h5, trajectories.nc and summary.json of one run.

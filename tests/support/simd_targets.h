@@ -18,7 +18,7 @@ inline std::vector<std::int64_t> simd_targets() {
   return targets;
 }
 
-/// While it lives kernels run on this target alone. Not for several threads at once.
+/// While it lives, kernels run only on this target. Not for several threads at once.
 class OnTarget {
  public:
   explicit OnTarget([[maybe_unused]] std::int64_t target) { choose(target); }

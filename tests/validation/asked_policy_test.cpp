@@ -1,5 +1,5 @@
-// A policy that is asked again between levels, as people and vehicles do who know their position
-// anew, arrives as the flights do that ask it at levels.
+// A vehicle that looks the policy up between levels, at its current position, arrives like the
+// flights that look it up at levels.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr int parts_of_step = 180;  // a minute of three hours
 
-/// What to do at a place and a time after the first level; nothing where there is no more to do.
+/// The action at a place and a time after the first level; nullopt after the end.
 using Ask = std::function<std::optional<Policy::Steering>(double x, double y, double time)>;
 
 struct Target {
@@ -41,7 +41,7 @@ struct Target {
   bool holds(double at_x, double at_y) const { return std::hypot(at_x - x, at_y - y) <= radius; }
 };
 
-/// The ocean as it comes to be, all levels in memory.
+/// The true flow, all levels in memory.
 class RealizedOcean {
  public:
   explicit RealizedOcean(const std::filesystem::path& file) : reader_(file) {
@@ -60,8 +60,8 @@ class RealizedOcean {
     return to_globe(info().grid, longitude_, latitude_, {x, y});
   }
 
-  /// When a vehicle arrives [steps] that asks every so many parts of a step, from the first level
-  /// on, and holds what it is told in between; never where it strands or time is up.
+  /// Arrival time [steps] of a vehicle that looks the policy up several times in a step, from the
+  /// first level on, and holds the action in between; infinity if it strands or time is up.
   double arrival(std::int32_t realization, PlanePoint at, const Target& target, int ask_every,
                  const Ask& ask) const {
     const Grid& grid = info().grid;
@@ -107,7 +107,7 @@ Ask ask_plan(const Policy& policy, double step) {
   };
 }
 
-/// By longitude, latitude and date where there are some, as a vehicle knows them.
+/// Looks up by longitude, latitude and date if there are some, as a vehicle does.
 Ask ask_on_board(const struct tw_policy& policy, const RealizedOcean& ocean) {
   return [&](double x, double y, double time) -> std::optional<Policy::Steering> {
     const auto place = ocean.globe(x, y);
@@ -190,7 +190,7 @@ TEST_F(AskedPolicy, ArrivesAsTheFlightsDoOffWashington) {
                                                         "mission.target_lonlat=[-124.85, 47.9]"}));
 }
 
-/// Where a step leads through more than two cells, and the target is as large as it is by default.
+/// With steps longer than two cells and a target of the default size.
 TEST_F(AskedPolicy, ArrivesAsTheFlightsDoInAStrongGyre) {
   const Environment gyre =
       Environment::double_gyre({.nx = 60, .ny = 60, .levels = 70, .modes = 2, .realizations = 50});

@@ -16,8 +16,8 @@ constexpr double flown_duration =
     0.1;  // a particle of the strongest flow goes round the basin in as long
 constexpr std::size_t member_count = 100;
 
-/// The value that χ² with these degrees of freedom exceeds as often as a standard normal exceeds
-/// `normal`: once in 1000 for 3.1. Wilson and Hilferty 1931.
+/// The quantile of χ² that corresponds to a standard normal value: exceeded once in 1000 for 3.1.
+/// Wilson and Hilferty 1931.
 double chi_square_quantile(std::size_t freedom, double normal) {
   const double ninth = 2.0 / (9.0 * double(freedom));
   return double(freedom) * std::pow(1 - ninth + normal * std::sqrt(ninth), 3);
@@ -44,7 +44,7 @@ class GyreMonteCarlo : public testing::Test {
       return sum;
     }
 
-    /// |u − its own run|², expected over the members from which the state began.
+    /// |u − its own run|², expected over the members that a state began as.
     double square_distance(const gyre::OrthogonalState& state) const {
       double squares = 0;
       for (std::size_t r = 0; r < member_count; ++r) {
@@ -67,7 +67,7 @@ TEST_F(GyreMonteCarlo, OfIndependentMembersAgreesWithinSamplingError) {
   // |difference|² is a weighted sum of χ² of mean 1; few modes carry most of it.
   EXPECT_LT(comparison.mean, 2);
   EXPECT_LT(std::abs(comparison.variance), 3);
-  // Modes with no more variance than the truncation cannot be accurate.
+  // Modes that carry no more than what is truncated cannot be right about themselves.
   double of_means = 0;
   double of_variances = 0;
   std::size_t modes = 0;
@@ -81,7 +81,7 @@ TEST_F(GyreMonteCarlo, OfIndependentMembersAgreesWithinSamplingError) {
     of_variances += comparison.variance_along[m] * comparison.variance_along[m];
   }
   EXPECT_GE(modes, 5u);
-  // A difference that is too small would mean that the unit is wrong.
+  // Neither too far nor too near: a difference that is too small would mean that the unit is wrong.
   for (const double sum : {of_means, of_variances}) {
     EXPECT_LT(sum, chi_square_quantile(modes, 3.1));
     EXPECT_GT(sum, chi_square_quantile(modes, -3.1));

@@ -1,4 +1,4 @@
-// The wind-driven gyre against known solutions, and against itself on other grids. Prints
+// The wind-driven gyre against solutions that are known, and against itself on other grids. Prints
 // the tables that docs/theory/gyre.md summarises.
 
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@ using Complex = std::complex<double>;
 
 constexpr double pi = std::numbers::pi;
 
-/// `duration` in equal steps, none longer than twice the stable one of the initial flow.
+/// `duration` in even steps, none longer than the stable one of the flow at the start, doubled.
 void run(const gyre::FlowSolver& gyre, gyre::VelocityField& velocity, double duration) {
   const double stable = gyre.stable_step(2 * gyre::greatest_courant_rate(velocity));
   const int steps = static_cast<int>(std::ceil(duration / stable));
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * duration / steps, duration / steps);
 }
 
-/// Grids of a table: the finest only in nightly runs.
+/// Grids of a table; the finest only at night.
 std::vector<int> up_to_finest(std::vector<int> cells) {
   if (!test::is_night()) cells.pop_back();
   return cells;
@@ -209,8 +209,8 @@ class MunkFlow {
   double constant_ = 0;
 };
 
-/// The steady flow of a wind so weak that advection is negligible: from rest on 32 × 32 cells, on
-/// finer grids from the flow on a grid with half as many cells along each side.
+/// The steady flow of a wind so weak that advection is nothing: from rest on 32 × 32 cells, on
+/// finer grids from the flow on half as many a side.
 gyre::VelocityField steady_weak_flow(int n, const gyre::DimensionlessNumbers& numbers) {
   const gyre::StaggeredGrid grid{n, n};
   const gyre::FlowSolver gyre(grid, numbers);
@@ -278,7 +278,7 @@ TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
   const gyre::VelocityField velocity = gyre::spin_up({64, 64}, {20, 1e3, 1e3, 0}, 6, progress);
   EXPECT_LT(relative_distance(mirrored(velocity), velocity), 1e-4);
   const gyre::FlowSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
-  // Steady: the change in a unit of time is small.
+  // Steady: what changes in a unit of time is little of the whole.
   EXPECT_LT(test::norm(gyre.tendency(velocity, 0)) / test::norm(velocity), 1e-3);
   EXPECT_NEAR(gyre::greatest_speed(velocity), 15, 0.5);
 }

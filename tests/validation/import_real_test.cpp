@@ -92,9 +92,9 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   const double land = std::count(fields.masked.begin(), fields.masked.end(), closed_by_obstacle);
   const double outside = std::count(fields.masked.begin(), fields.masked.end(), beyond_forecast);
   EXPECT_NEAR((land + outside) / info.grid.cell_count(), 0.36, 0.03);
-  EXPECT_NEAR(land / info.grid.cell_count(), 0.324, 0.001);      // as docs/forecast/import.md says
-  EXPECT_GT(fields.dry[nearest_cell(reader, -124.2, 47.6)], 0);  // the Olympic peninsula
-  EXPECT_EQ(fields.dry[nearest_cell(reader, -126.0, 46.8)], 0);  // the open sea
+  EXPECT_NEAR(land / info.grid.cell_count(), 0.324, 0.001);        // as in docs/forecast/import.md
+  EXPECT_GT(fields.dry[nearest_cell(reader, -124.2, 47.6)], 0);    // the Olympic peninsula
+  EXPECT_EQ(fields.dry[nearest_cell(reader, -126.0, 46.8)], 0);    // the open sea
   EXPECT_EQ(fields.dry[nearest_cell(reader, -124.95, 48.45)], 0);  // off Juan de Fuca
 
   // At level 20 the middle member is the mean of the source 24 and 25 steps from its first time.

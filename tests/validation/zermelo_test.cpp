@@ -61,11 +61,11 @@ double optimal_time(double eastward, double y0, double y1) {
 
 /// Mean relative errors against the optimal time, over starts south of the jet.
 struct Errors {
-  double planned = 0;  ///< of what the policy's value promises
+  double planned = 0;  ///< from the policy's value
   double flown = 0;    ///< of the time that a continuous flight of the policy takes
 };
 
-/// Realizations that spread the landing evenly over one cell, `across` a side; 1: the jet alone.
+/// Realizations that spread the landing evenly over one cell, `across` a side; 1: only the jet.
 Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(static_cast<int>(100 / spacing), static_cast<int>(60 / spacing), 25,
@@ -95,7 +95,7 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   const double target_x = 60.25;
   const double target_y = 50.25;
   Mission mission;
-  // Arrival is at the rim of a disc, which is a step's way from its centre.
+  // Arrival is at the rim of a disc, which is one step from its centre.
   const double radius = vehicle_speed * step;
   const double allowance = radius / vehicle_speed;
   mission.target = target_cells(info.grid, target_x, target_y, radius);
@@ -121,7 +121,7 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
       const double planned =
           100.0 - policy.value[static_cast<std::size_t>(mission.start.value)] + allowance;
       sum.planned += (planned - optimal) / optimal;
-      if (starts % 40 != 0) continue;  // every flight reads the levels anew
+      if (starts % 40 != 0) continue;  // every flight reads the levels again
       const RolloutResult flown =
           fly(reader, problem, policy, {.realizations = {(across * across) / 2}}, progress);
       const Trajectory& flight = flown.trajectories.at(0);
@@ -135,7 +135,7 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
 }
 
 TEST(Zermelo, TheQuadratureIsTheStraightWayInStillWater) {
-  // No flow outside the jet: far south of it the way is straight.
+  // No flow outside the jet: far south of it the path is straight.
   EXPECT_NEAR(optimal_time(3, -104, -100), 5, 1e-6);
 }
 
@@ -162,8 +162,8 @@ TEST(Zermelo, ByAreaPlanAndFlightMeetTheExactTime) {
   }
 }
 
-/// Rounding to cells lets the planner win up to half a cell a step: it promises too much, and less
-/// so the finer the cells. A flight wins nothing by it (docs/trust/accuracy.md).
+/// Rounding to cells gains the planner up to half a cell a step: its prediction is too good, less
+/// so with finer cells. A flight gains nothing by it (docs/trust/accuracy.md).
 TEST(Zermelo, ByCellErrorFallsAsCellsAreRefined) {
   Errors before{-1, 1};
   for (const auto& [spacing, across] : cases()) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* environment_key = "environment.file";
 
-/// Where a batch computes and where it writes is one thing for all its missions.
+/// All missions of a batch are computed and written in one place.
 void refuse_key_of_the_batch(const TomlEntry& change) {
   const MissionKey* key = find_key(change.key);
   if (key == nullptr || key->changes != Changes::nothing) return;
@@ -83,7 +83,7 @@ TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue valu
           origin.line, origin.column};
 }
 
-/// Files that a value names count from `folder`, as all that a batch file says.
+/// Relative paths in a value start from `folder`, like all paths of a batch file.
 void count_from(const fs::path& folder, TomlEntry& entry) {
   const auto absolute = [&](TomlValue& value) {
     auto* text = std::get_if<std::string>(&value.content);

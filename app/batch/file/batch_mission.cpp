@@ -105,7 +105,8 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     std::vector<TomlEntry> changes;
     const auto values = values_of(file, index);
     for (std::size_t a = 0; a < values.size(); ++a) {
-      if (count == 1 || file.axes[a].values.size() > 1) {  // what all share tells none apart
+      // a value that all missions share distinguishes none
+      if (count == 1 || file.axes[a].values.size() > 1) {
         mission.name += (mission.name.empty() ? "" : "_") + values[a]->label;
       }
       changes.insert(changes.end(), values[a]->changes.begin(), values[a]->changes.end());

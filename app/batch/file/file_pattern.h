@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> expand_file_pattern(const std::filesystem::pa
                                                        std::string_view place,
                                                        std::string_view key);
 
-/// Refuses a path that is not UTF-8, which TOML, JSON and NetCDF take alone. Errors: InputError
+/// Refuses a path that is not UTF-8, the only encoding of TOML, JSON and NetCDF. Errors: InputError
 /// naming `place`.
 void require_utf8(const std::filesystem::path& path, std::string_view place);
 

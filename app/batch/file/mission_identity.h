@@ -7,12 +7,12 @@
 
 namespace tidewise {
 
-/// What a mission asks for, without what its results do not depend on: where it is computed and
-/// where it is written. Two missions whose identities are equal are the same.
+/// The mission without the keys that its results do not depend on: where it is computed and where
+/// it is written. Missions of equal identities are the same.
 nlohmann::ordered_json identity_of(const RunRequest& request);
 
-/// What tells an environment's file from another one under the same name: path, size [B] and time
-/// of its last change [ns]. Null where there is no such file.
+/// Identity of an environment's file: path, size [B] and time of its last change [ns]. Null if
+/// there is no such file.
 nlohmann::ordered_json environment_identity(const std::filesystem::path& file);
 
 }  // namespace tidewise

@@ -11,7 +11,7 @@ struct BatchPart {
   std::size_t count = 1;
 };
 
-/// Of "3/8", or of "slurm": the task of a Slurm array that this process is. Errors: InputError.
+/// Parses "3/8", or "slurm" for this process's task of a Slurm array. Errors: InputError.
 BatchPart parse_part(const std::string& text);
 
 /// "3 of 8".

@@ -85,7 +85,7 @@ void MissionWriter::finish() {
   error_.rethrow();
 }
 
-// The failure that is known already is the one to be told.
+// The failure that is known already is the one to report.
 void MissionWriter::leave() noexcept { wait(); }
 
 std::vector<BatchRow> MissionWriter::take_rows() {

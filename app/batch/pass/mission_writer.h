@@ -26,8 +26,8 @@ struct WriterThreads {
   std::size_t writers = 1;   ///< missions at a time
   std::int32_t packers = 1;  ///< threads a mission
 
-  /// Of so many that a pass of so many missions has. Several write at a time as far as there are
-  /// missions: packing one keeps few threads busy, and waiting for the disk none.
+  /// For a pass of `missions` missions with `threads` threads. Several missions are written at a
+  /// time: packing one uses few threads, and waiting for the disk none.
   WriterThreads(std::int32_t threads, std::size_t missions);
   /// All of them together.
   std::size_t all() const { return writers * static_cast<std::size_t>(packers); }
@@ -51,7 +51,7 @@ class MissionWriter {
   void end(ReadySolve& solve);
   /// Waits until all of it is written.
   void finish();
-  /// The same where something else failed; after an interruption it drops what waits.
+  /// The same after another failure. After an interruption it drops queued missions.
   void leave() noexcept;
 
   /// The rows that have come since the last call, in the order in which missions ended.

@@ -100,7 +100,7 @@ class GroupPlanner {
     return resolved.actions.size();
   }
 
-  /// As few passes as the limits allow, of about equal size.
+  /// Uses the fewest passes within the limits, of about equal size.
   void divide(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     const std::size_t each = std::max<std::size_t>(1, most_solves(solves, info));
     const std::size_t parts = (solves.size() + each - 1) / each;
@@ -128,8 +128,8 @@ class GroupPlanner {
     return most;
   }
 
-  /// So that the solver need not wait for the disk, levels may take what is left of the memory, as
-  /// far as that is of use.
+  /// Levels may use the remaining memory as far as it helps, so that the solver need not wait for
+  /// the disk.
   void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
     const auto solves = static_cast<double>(pass.solves.size());
     const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
@@ -185,7 +185,7 @@ class GroupPlanner {
     plan_.passes.push_back(std::move(pass));
   }
 
-  /// What evaluating all missions of a pass together takes [B]; a GPU does it in its own memory.
+  /// Memory for the joint evaluation of all missions of a pass [B]; a GPU uses its own memory.
   double shared_evaluation(const EnvironmentInfo& info, std::int64_t fronts) const {
     if (backend_.kind == BackendKind::cuda) return 0;
     return static_cast<double>(evaluation_memory(info.grid, static_cast<std::size_t>(fronts)));
@@ -240,7 +240,7 @@ std::string counting_key(const RunRequest& request) {
     key += policy["mission"]["decide_every"].dump();
   }
   if (!keeps(request.goal.objective)) return key;
-  // What such missions keep to is a field of their environment.
+  // The place of station keeping is a field of the environment.
   for (const auto& [name, value] : policy["mission"].items()) {
     if (name == "objective" || name == "follow" || name.starts_with("target")) key += value.dump();
   }
@@ -262,7 +262,7 @@ BatchPlan plan_batch(const std::vector<BatchMission>& missions,
     groups[counting_key(missions[mission].request)].push_back(mission);
   }
   BatchPlan plan = plan_with(missions, groups.groups(), limits, backend, policies);
-  // Workers without work: smaller passes, though each counts anew.
+  // If workers are idle, passes become smaller, although each counts its own transitions.
   PassLimits smaller = limits;
   while (plan.passes.size() < limits.workers && smaller.most_solves > 1) {
     std::size_t greatest = 1;

@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-/// Missions that differ in start, departure and rollout alone: solved once, flown each. Numbers of
-/// missions, the first one leads.
+/// Missions that differ only in start, departure and rollout: one solve, separate flights. Numbers
+/// of missions, the leading one first.
 using SharedSolve = std::vector<std::size_t>;
 
 /// Solves that share every level's counts: one environment, one set of actions, one planner.
@@ -32,36 +32,35 @@ struct MissionFailure {
   std::string reason;
 };
 
-/// What a batch has to do.
+/// The work of a batch.
 struct BatchPlan {
   std::vector<CountingPass> passes;
-  std::vector<MissionFailure> failures;  ///< found on the way, before anything is run
+  std::vector<MissionFailure> failures;  ///< found while planning, before anything is run
   double greatest_memory = 0;            ///< of the host, for one pass and all it needs [B]
   std::size_t solves() const;
   std::size_t missions() const;
 };
 
-/// Flights of missions that go together take no more, unless one mission's alone do [B]. Some are
-/// flown while others wait to be written and are written.
+/// Maximum memory of the flights of missions that go together, unless one mission needs more [B].
+/// Some fly while others wait to be written or are written.
 constexpr double flight_group_memory = 512.0 * (1u << 20);
 
-/// What bounds a pass.
+/// The limits of a pass.
 struct PassLimits {
   std::size_t memory = 0;         ///< for the policies of a pass [B]; one is always taken
   std::size_t workers = 1;        ///< passes are divided until each worker has one
   std::size_t most_solves = 256;  ///< files open at once
 };
 
-/// Groups the missions whose numbers are in `chosen`: opens every environment once and judges each
-/// mission against it. What cannot be run is in `failures`. Errors: none of a mission's or an
-/// environment's own.
+/// Groups the missions in `chosen`: opens each environment once and validates its missions. Invalid
+/// missions are in `failures`. Errors: none for a single mission or environment.
 BatchPlan plan_batch(const std::vector<BatchMission>& missions,
                      const std::vector<std::size_t>& chosen, const PassLimits& limits,
                      const Backend& backend, PolicyFiles policies);
 
-/// What missions have in common that can share counts, as a text to compare.
+/// The keys that missions must share to share transition counts, as a text for comparison.
 std::string counting_key(const RunRequest& request);
-/// What missions have in common that can share a solve, where their counts are shared.
+/// The keys that missions must share to share a solve, given that they share their counts.
 std::string solve_key(const RunRequest& request, const Mission& mission);
 
 }  // namespace tidewise

@@ -5,7 +5,7 @@
 namespace tidewise {
 
 namespace {
-// Of levels backed up, evaluated or flown, on the published problem.
+// Levels backed up, evaluated or flown in the time of counting one, on the published problem.
 constexpr std::int64_t worth_of_counting = 4;
 }  // namespace
 

@@ -22,8 +22,8 @@ class BatchProgress {
   std::int64_t done_ = 0;
 };
 
-/// What a pass of a batch costs in levels of work: a level counted is worth some backups,
-/// evaluations or flights of one.
+/// Work of a batch's pass in levels: counting a level is as long as several backups, evaluations or
+/// flights of one.
 std::int64_t counting_work(std::int64_t levels, std::size_t solves);
 std::int64_t evaluating_work(std::int64_t levels, std::size_t missions);
 std::int64_t flying_work(std::int64_t levels);

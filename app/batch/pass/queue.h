@@ -14,7 +14,7 @@ namespace tidewise {
 /// are free, so that none waits for another's longer pass.
 class PassQueue {
  public:
-  /// Those that are worth most first: a long pass taken last would keep all others waiting.
+  /// The longest passes come first: a long pass at the end would keep all other workers waiting.
   explicit PassQueue(std::vector<PassOrder> orders);
 
   /// The next pass; waits while there is none but one at work may still be given back. Nothing when
@@ -27,7 +27,7 @@ class PassQueue {
   void give_back(PassOrder order);
   /// No pass is given out from now on.
   void stop();
-  /// Passes that nobody took.
+  /// The passes that no worker has taken.
   std::vector<PassOrder> rest();
 
  private:

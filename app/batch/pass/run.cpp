@@ -241,11 +241,11 @@ class PassRun {
         missions.push_back(&mission);
         members.push_back({&mission.run->mission, &policy});
       }
-    } catch (const std::exception&) {  // said when it is to be flown
+    } catch (const std::exception&) {  // reported when it is flown
     }
   }
 
-  /// A mission on its way.
+  /// A mission whose policy is being solved.
   struct Flight {
     ReadySolve* solve;
     ReadyMission* mission;
@@ -271,7 +271,7 @@ class PassRun {
       for (Flights& group : groups) fly(group, writer);
       writer.finish();
     } catch (...) {
-      // What has flown needs nothing of what failed here; an interruption waits for no more.
+      // Flown missions do not depend on the failed ones; after an interruption nothing is awaited.
       writer.leave();
       take_rows(writer);
       throw;
@@ -300,7 +300,7 @@ class PassRun {
     return groups;
   }
 
-  /// Rows go out by this thread alone.
+  /// Only this thread passes rows on.
   void take_rows(MissionWriter& writer) {
     for (auto& row : writer.take_rows()) rows_.take(std::move(row));
   }
@@ -394,7 +394,7 @@ class PassRun {
     return flown;
   }
 
-  /// What the flights came to, several missions at a time.
+  /// Computes statistics of the flights, of several missions at a time.
   void note(Flights& group) {
     std::vector<Flight*> flights;
     std::vector<NotedFlights> all;

@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// Where the policy of missions that share a solve goes, and what it decides.
+/// Receives the policy of missions that share a solve.
 class SolveSink final : public PolicySink {
  public:
   /// `leader`: one of the missions. `path`: of the policy.h5 that is written where policies are

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// What a worker computes on, in place of what the missions say.
+/// The device or threads of a worker, which replace the missions' own keys.
 struct WorkerPlace {
   std::string name;                     ///< "GPU 1", for messages
   std::optional<std::int32_t> device;   ///< number of the GPU

@@ -72,7 +72,7 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption,
   RunFolder::validate(path_);
   std::error_code error;
   const bool there = fs::exists(path_ / lock_name, error);
-  // Before anything is made; a batch at work is told from one that ended by its lock.
+  // Checked before anything is created; a running batch differs from a finished one by its lock.
   if (resumption == Resumption::refused && !there) refuse_another_batch(path_);
   fs::create_directories(path_, error);
   if (error) {
@@ -103,7 +103,7 @@ void BatchFolder::take_part(const BatchPart& part) {
     refuse_parts(part.count);
     lock_ = try_lock(lock);
   }
-  // A scheduler may start a part again before it knows that the first process is gone.
+  // A scheduler may restart a part before it knows that the first process has ended.
   if (!lock_) lock_ = wait_for_lock(lock, std::chrono::milliseconds::max());
 }
 

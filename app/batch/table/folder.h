@@ -10,20 +10,20 @@
 
 namespace tidewise {
 
-/// Of what an earlier process left: nothing, the same batch's alone (as parts do, whichever comes
-/// first), or whatever is there.
+/// Which earlier contents of a folder are accepted: none, only those of the same batch (as its
+/// parts need, in any order), or any.
 enum class Resumption { refused, same_batch, asked };
 
-/// Whether a batch has begun in a folder.
+/// True if a batch has begun in a folder.
 bool holds_batch(const std::filesystem::path& path);
 
-/// The lock on a file once whoever has it lets go; nothing after so long. Errors: InputError where
-/// the file system has no locks; RunError when the user interrupts.
+/// Waits for a lock on a file; nullopt after the given time. Errors: InputError if the file system
+/// has no locks; RunError when the user interrupts.
 std::optional<FileLock> wait_for_lock(const std::filesystem::path& path,
                                       std::chrono::milliseconds patience);
 
-/// The folder of a batch, held by this process alone, or by processes that each have a part of the
-/// batch: locks on files in it, which go with the process, however that ends.
+/// The folder of a batch, held by this process, or by several processes that each have a part: by
+/// locks on files in it, which the system releases when a process ends.
 class BatchFolder {
  public:
   /// Makes the folder where it is missing and takes the lock. A process that has the same part ends
@@ -43,7 +43,7 @@ class BatchFolder {
  private:
   void take_whole();
   void take_part(const BatchPart& part);
-  /// Errors: InputError where a part is at work, but for the parts of a division into so many.
+  /// Errors: InputError if a part is running, except for parts of a division into this number.
   void refuse_parts(std::size_t but_of) const;
 
   std::filesystem::path path_;

@@ -18,8 +18,8 @@ namespace tidewise {
 /// none of them writes the table. Errors: RunError.
 using JoinRows = std::function<FileLock(std::vector<BatchRow>&)>;
 
-/// Keeps the rows of a batch, says in the log what became of each mission, and writes the table.
-/// Its functions may be called from several threads.
+/// Keeps the rows of a batch, logs the result of each mission, and writes the table. Its functions
+/// may be called from several threads.
 class BatchRecorder final : public RowSink {
  public:
   BatchRecorder(const BatchFolder& folder, const std::vector<BatchMission>& missions,
@@ -27,11 +27,11 @@ class BatchRecorder final : public RowSink {
 
   /// A mission that an earlier process finished; not worth a line.
   void keep(BatchRow row);
-  /// Writes batch.nc and batch.csv as far as they are, unless that was done just now: a table of
-  /// many missions must not be what the batch spends its time on. A failure is a line in the log:
-  /// what counts is the last table.
+  /// Adds a row and writes batch.nc and batch.csv with the rows so far, unless they were just
+  /// written: large tables must not slow the batch down. A failure is a line in the log, since only
+  /// the last table matters.
   void take(BatchRow row) override;
-  /// The same at the end. Errors: RunError.
+  /// Writes the final tables. Errors: RunError.
   void write_tables();
 
   std::vector<BatchRow> rows() const;
@@ -39,7 +39,7 @@ class BatchRecorder final : public RowSink {
  private:
   void refresh();
   void write_locked();
-  /// Whether the tables so far have taken less than a small share of the time.
+  /// True if writing tables has taken only a small share of the time so far.
   bool may_refresh() const;
 
   const BatchFolder& folder_;

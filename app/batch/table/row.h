@@ -10,7 +10,7 @@ namespace tidewise {
 /// How far a mission of a batch is; the numbers of batch.nc's flag_values.
 enum class MissionStatus : std::uint8_t { done = 0, failed = 1, not_run = 2 };
 
-/// What became of one mission.
+/// The result of one mission.
 struct BatchRow {
   std::size_t mission = 0;  ///< its number
   MissionStatus status = MissionStatus::not_run;

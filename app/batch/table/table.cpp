@@ -109,7 +109,7 @@ class TableMaker {
         });
   }
 
-  /// What no mission has, as where environments have no longitudes, is no column.
+  /// Quantities that no mission has, such as longitudes, get no column.
   bool any(const std::string& pointer) const {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](const BatchRow& row) { return !at(row.summary, pointer).is_null(); });
@@ -251,7 +251,7 @@ class TableMaker {
     }
   }
 
-  /// What summary.json warns of, in one line.
+  /// The warnings of summary.json in one line.
   void add_warnings() {
     add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
                             [](const BatchMission&, const BatchRow& row) {

@@ -30,7 +30,7 @@ struct TableColumn {
 std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
                                     const std::vector<BatchRow>& rows);
 
-/// What a mission's run warned of, by its summary; whatever is no text there is left out.
+/// The warnings of a mission's run, by its summary; entries that are no text are omitted.
 std::vector<std::string> warnings_of(const BatchRow& row);
 
 /// How long a part of its work took, by its summary; NaN where that has no such number.

@@ -20,7 +20,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units stay text until they are judged.
+/// Options as typed: quantities with units stay text until they are validated.
 struct Arguments {
   ingest::ImportOptions options;
   std::string spacing;
@@ -41,7 +41,7 @@ struct Arguments {
   Overwrite overwrite = Overwrite::refused;
 };
 
-/// Takes what a word stands for, where one is given. `allowed`: what an error says of the words.
+/// Sets the value that a word stands for, if a word is given. `allowed`: list of words for errors.
 template <class Choice, class Taken>
 void take_word(const char* option, const std::string& word, const Words<Choice>& words,
                const char* allowed, Taken& taken) {
@@ -119,11 +119,11 @@ void add_names(Command command, Arguments& arguments) {
   ingest::SourceNames& names = arguments.options.names;
   command.add_option("--u", names.u,
                      "Variable of the eastward velocity, or of that along the grid's columns, or "
-                     "FILE:NAME (else it is found)");
-  command.add_option("--v", names.v, "Variable of the other component, likewise");
+                     "FILE:NAME (default: detected)");
+  command.add_option("--v", names.v, "Variable of the other component, in the same form");
   command.add_option("--components", arguments.components,
-                     "Where both point: east-north, or grid (along its own axes); else the file's "
-                     "standard_name says it");
+                     "Directions of both: east-north, or grid (along its axes); default: by the "
+                     "file's standard_name");
   command.add_option("--lon", names.longitude, "Dimension or variable of longitude");
   command.add_option("--lat", names.latitude, "Dimension or variable of latitude");
   command.add_option("--time", names.time, "Dimension or variable of time");
@@ -131,50 +131,47 @@ void add_names(Command command, Arguments& arguments) {
                      "Units of time in place of the file's, e.g. \"hours since 2020-01-01\"");
   command.add_option("--level", names.depth, "Dimension or variable of depth");
   command.add_option("--member", names.member,
-                     "Dimension of the ensemble's members, or what numbers the member of a file: "
-                     "a variable of one value, or an attribute");
+                     "Dimension of the ensemble's members; or, with one file for each, the "
+                     "variable or attribute with its number");
 }
 
 void add_window(Command command, Arguments& arguments) {
   ingest::ImportOptions& options = arguments.options;
   command.add_option("--depth", options.depth,
-                     "Depth [m], the nearest level is taken (default: nearest the surface)");
+                     "Depth [m]; the nearest level is used (default: nearest to the surface)");
   command
       .add_option("--profile", arguments.profiles,
-                  "Mean velocity of a dive in place of one level: NAME=0:1000 (metres, evenly), "
-                  "NAME=at:1000, or NAME=FILE, a CSV file of from,to,share; several times: a "
-                  "velocity for each")
+                  "Mean velocity over a dive instead of one level: NAME=0:1000 (metres, even), "
+                  "NAME=at:1000, or NAME=FILE (CSV: from,to,share); repeatable")
       .type_name("NAME=DEPTHS")
       .one_at_a_time();
   command.add_option("--bottom-margin", arguments.bottom_margin,
-                     "Where --profile ends its dives above the bottom (default 10m)");
+                     "Distance of --profile dives from the bottom (default 10m)");
   command.add_option("--shallowest", arguments.shallowest,
-                     "Water of less depth is closed to --profile (default 20m)");
-  command.add_option("--bathymetry", options.dives.bathymetry,
-                     "File of the bottom's depth for --profile, or FILE:NAME (default: the "
-                     "forecast's own bottom)");
+                     "Minimum water depth for --profile; shallower cells are closed (default 20m)");
+  command.add_option(
+      "--bathymetry", options.dives.bathymetry,
+      "Bathymetry for --profile, as FILE or FILE:NAME (default: the forecast's own)");
   command.add_option("--zeros", arguments.zeros,
-                     "What points are where the velocity is 0 at every time: land (default), or "
-                     "water at rest");
+                     "Points with zero velocity at all times: land (default), or water at rest");
   command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
   command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)");
   command.add_option("--to", arguments.to, "Last time");
-  command.add_option(
-      "--spacing", arguments.spacing,
-      "Cell size, e.g. 3km (default: the forecast's own, or a part of it, half where "
-      "the flow asks for it)");
+  command.add_option("--spacing", arguments.spacing,
+                     "Cell size, e.g. 3km (default: the forecast's own, or a fraction of it if the "
+                     "flow requires it)");
   command.add_option("--step", arguments.step,
-                     "Time step, e.g. 3h (default: the forecast's own, or "
-                     "the part of it that the flow asks for)");
-  command.add_option(
-      "--vehicle-speed", options.vehicle_speed,
-      "Speed through the water [m/s] of the vehicle that --spacing and --step, where "
-      "they are not given, are chosen for: it should make one and a half to three cells a step");
+                     "Time step, e.g. 3h (default: the forecast's own, or a fraction of it if the "
+                     "flow requires it)");
+  command.add_option("--vehicle-speed", options.vehicle_speed,
+                     "Speed through the water [m/s] for the default --spacing and --step: 1.5 to 3 "
+                     "cells in a step");
   command.add_option("--sample", arguments.sample,
-                     "What a level holds: the flow's mean over its step (mean, the default), or "
-                     "the flow of its beginning (begin)");
+                     "Flow of a level: the mean over its step (mean; default), or the flow at its "
+                     "beginning (begin)");
   command.add_option("--steady", arguments.steady,
-                     "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
+                     "Keep a field of a single time constant for this duration, e.g. 2d (levels "
+                     "every hour, or --step)");
 }
 
 void add_ensemble(Command command, Arguments& arguments) {
@@ -183,10 +180,10 @@ void add_ensemble(Command command, Arguments& arguments) {
                      "Add realizations of forecast error to one forecast: default (a guess from "
                      "its variability), or a TOML error model");
   command.add_option("--past", options.past,
-                     "Or errors of earlier forecasts by lead time: files of one forecast each, or "
+                     "Or errors of earlier forecasts by lead time: one file for each forecast, or "
                      "a series of analyses (errors of persistence)");
   command.add_option("--error-rms", arguments.error_rms,
-                     "Or by hand: rms error of a velocity component, e.g. 0.15m/s");
+                     "Or explicitly: rms error of a velocity component, e.g. 0.15m/s");
   command.add_option("--error-length", arguments.error_length,
                      "Its correlation length L, e.g. 10km: correlation exp(-r²/(2L²))");
   command.add_option("--error-time", arguments.error_time, "Its e-folding time, e.g. 12h");
@@ -195,7 +192,7 @@ void add_ensemble(Command command, Arguments& arguments) {
       "Make 2N+1 members of one forecast: copies of it from N steps earlier to N later, a measure "
       "of sensitivity to timing, not of forecast error");
   command.add_option("--modes", options.modes,
-                     "Number of modes; with --variance or a forecast error, the most of them");
+                     "Number of modes; with --variance or a forecast error, the maximum");
   command.add_option("--variance", options.variance,
                      "Share of variance to keep at every level (default 0.99 without --modes)");
   command.add_option("--realizations", options.realizations,
@@ -206,15 +203,16 @@ void add_ensemble(Command command, Arguments& arguments) {
 
 void add_extras(Command command, ingest::ImportOptions& options) {
   command.add_option("--scalar", options.scalar,
-                     "Variable whose ensemble mean is brought along, or FILE:NAME");
-  command.add_option("--scalar-fill", options.scalar_fill, "Its value in water where it has none");
+                     "Scalar variable to include (ensemble mean), or FILE:NAME");
+  command.add_option("--scalar-fill", options.scalar_fill,
+                     "Its value in water where it is missing");
   command.add_option("--obstacles", options.obstacles,
                      "GeoJSON polygons to close; properties start and end are ISO times");
 }
 
 Command add_import(Command env) {
   return env.add_command(
-      "import", "Bring in a forecast (NetCDF) as a reduced-order environment",
+      "import", "Convert a NetCDF forecast into an environment for planning",
       "Examples:\n"
       "  tidewise env import rtofs.nc --out env.h5 --spacing 3km --lagged 4\n"
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
@@ -224,7 +222,7 @@ Command add_import(Command env) {
 
 void add_options(Command command, Arguments& arguments) {
   command.add_option("files", arguments.options.files,
-                     "NetCDF files, several along time or members");
+                     "NetCDF files of one forecast, split by time or member");
   add_window(command, arguments);
   add_ensemble(command, arguments);
   add_extras(command, arguments.options);

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units stay text until they are judged.
+/// Options as typed: quantities with units stay text until they are validated.
 struct Arguments {
   std::string file;
   std::string out;
@@ -41,7 +41,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_env_resample(Command env, const Context& context) {
   Command command =
-      env.add_command("resample", "Give an environment other steps and cells",
+      env.add_command("resample", "Resample an environment to other steps and cells",
                       "Examples:\n  tidewise env resample daily.h5 --out fine.h5\n"
                       "  tidewise env resample daily.h5 --out glider.h5 --vehicle-speed 0.3\n"
                       "  tidewise env resample daily.h5 --out hours.h5 --step 3h --spacing 1km");
@@ -50,21 +50,19 @@ void add_env_resample(Command env, const Context& context) {
   command.add_option("--out", arguments.out, "The environment file to write").required();
   add_overwrite_flag(command, arguments.overwrite);
   command.add_option("--step", arguments.step,
-                     "Time step, e.g. 3h (default: the part of its own that the flow asks for)");
-  command.add_option("--spacing", arguments.spacing,
-                     "Cell size, e.g. 1km (default: its own, or the part of it that the flow asks "
-                     "for)");
+                     "Time step, e.g. 3h (default: a fraction of its own that suits the flow)");
   command.add_option(
-      "--vehicle-speed", arguments.options.vehicle_speed,
-      "Speed through the water [m/s] of the vehicle that --spacing and --step, where "
-      "they are not given, are chosen for");
+      "--spacing", arguments.spacing,
+      "Cell size, e.g. 1km (default: its own, or a fraction of it if the flow requires it)");
+  command.add_option("--vehicle-speed", arguments.options.vehicle_speed,
+                     "Speed through the water [m/s] for the default --spacing and --step");
   command.add_option("--variance", arguments.options.variance,
-                     "Share of variance to keep where levels are mixed (default 0.99)");
+                     "Share of variance to keep when levels are mixed (default 0.99)");
   command.add_choice<ingest::Sampling>(
       "--sample", arguments.options.sample,
       {{"mean", ingest::Sampling::mean}, {"begin", ingest::Sampling::begin}},
-      "What its levels hold: the flow's mean over their steps, or the flow of their own times "
-      "(default: what its history says)");
+      "Flow of its levels: the mean over their steps, or the flow at their times (default: from "
+      "its history)");
   add_names_option(command, arguments.names);
 }
 

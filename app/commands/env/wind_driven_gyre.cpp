@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-/// What was typed: quantities with units and lists stay text until they are judged.
+/// Options as typed: quantities with units and lists stay text until they are validated.
 struct Arguments {
   gyre::EnvironmentOptions gyre;
   std::string out;
@@ -43,7 +43,7 @@ gyre::EnvironmentOptions validated(const Arguments& arguments) {
   return options;
 }
 
-/// An interruption leaves the restart folder, which its general message does not know of.
+/// An interruption leaves the restart folder, which the general message does not mention.
 gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
                              gyre::Restart restart, Progress& progress) {
   try {
@@ -80,10 +80,12 @@ void add_flow(Command command, Arguments& arguments) {
       .show_default();
   command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
       .show_default();
-  command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
+  command.add_option("--spin-up", gyre.spin_up, "Time from rest to the initial ensemble [L/U]")
       .show_default();
-  command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]").show_default();
-  command.add_option("--step", arguments.step, "Between levels; 6220.8s are 0.072d").show_default();
+  command.add_option("--lead", gyre.lead, "Time from the initial ensemble to level 0 [L/U]")
+      .show_default();
+  command.add_option("--step", arguments.step, "Interval between levels; 6220.8s are 0.072d")
+      .show_default();
   command
       .add_option("--speed", gyre.greatest_speed,
                   "Strongest flow of any realization at level 0 [m/s]; it sets U")
@@ -93,11 +95,11 @@ void add_flow(Command command, Arguments& arguments) {
 void add_uncertainty(Command command, gyre::InitialUncertainty& uncertainty) {
   command
       .add_option("--correlation-length", uncertainty.correlation_length,
-                  "Of the initial perturbations [L]")
+                  "Correlation length of the initial perturbations [L]")
       .show_default();
   command
       .add_option("--perturbations", uncertainty.perturbation_count,
-                  "Drawn, and reduced to the modes")
+                  "Number of perturbations, which are reduced to the modes")
       .show_default();
   add_seed_option(command, uncertainty.seed, "Seed of perturbations and coefficients");
 }
@@ -117,7 +119,9 @@ void add_surroundings(Command command, Arguments& arguments) {
                       "east a level [L]; repeatable, in place of {}; or none",
                       squares))
       .one_at_a_time();
-  command.add_option("--cloud-speed", surroundings.cloud_speed, "The cloud's way west a level [L]")
+  command
+      .add_option("--cloud-speed", surroundings.cloud_speed,
+                  "Westward motion of the cloud in a level [L]")
       .show_default();
 }
 

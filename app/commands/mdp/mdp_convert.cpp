@@ -32,7 +32,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_mdp_convert(Command mdp, const Context& context) {
   Command command =
-      mdp.add_command("convert", "Write a model in another form",
+      mdp.add_command("convert", "Convert a model to another format",
                       "Examples:\n  tidewise research mdp convert model.json --out model.h5\n"
                       "  tidewise research mdp convert model.xml --out again.json --gamma 0.99");
   Arguments& arguments = add_arguments(command, context, run);
@@ -41,7 +41,7 @@ void add_mdp_convert(Command mdp, const Context& context) {
   command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
   add_overwrite_flag(command, arguments.overwrite);
-  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
+  command.add_option("--gamma", arguments.gamma, "Discount factor instead of the model's");
 }
 
 }  // namespace tidewise

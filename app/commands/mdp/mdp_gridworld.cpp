@@ -16,7 +16,7 @@
 namespace tidewise {
 namespace {
 
-/// What was given on the command line; the rest is the world's own.
+/// Values from the command line; the others have the world's defaults.
 struct Arguments {
   std::string out;
   std::string world;
@@ -124,7 +124,7 @@ void add_mdp_gridworld(Command mdp, const Context& context) {
   command.add_option("--walls", a.walls, "Share of cells that are walls");
   command.add_option("--obstacles", a.obstacles, "Share of cells that cost something");
   command.add_option("--goal", a.goal, "X,Y of the goal, or none (default: far corner; none)");
-  command.add_option("--goal-reward", a.goal_reward, "What reaching it brings (default: 100)");
+  command.add_option("--goal-reward", a.goal_reward, "Reward of the goal (default: 100)");
   command.add_option("--start", a.start, "X,Y of the initial state (default: 0,0)");
   command.add_option("--rewired", a.rewired, "Share of successors led to any cell instead");
   command.add_option("--gamma", a.discount, "Discount (default: the world's, 0.9)");

@@ -39,7 +39,7 @@ void add_mdp_mine_field(Command mdp, const Context& context) {
   command.add_option("--ny", field.height, "Rows").show_default();
   command.add_option("--headings", field.moves, "Moves of the vehicle: 8, or 4 (N, E, S, W)")
       .show_default();
-  add_seed_option(command, field.seed, "Seed of where the mines lie");
+  add_seed_option(command, field.seed, "Seed of the mines' places");
   add_precision_option(command, arguments.precision);
 }
 

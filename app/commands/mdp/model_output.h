@@ -24,9 +24,9 @@ template <class Real>
 void write_model(const std::string& out, const mdp::DecisionProcess<Real>& process,
                  const CommandContext& context, Progress& progress);
 
-/// Makes a decision process by `make`, of float or double as `precision` says, writes it to
-/// `out` and says what it holds; `more` tells what else. Errors: those of validate_model_output()
-/// and write_model().
+/// Makes a decision process with `make`, of float or double by `precision`, writes it to `out` and
+/// reports its contents; `more` reports further facts. Errors: those of validate_model_output() and
+/// write_model().
 template <class Make, class More>
 void make_model(const std::string& out, Overwrite overwrite, Precision precision,
                 const CommandContext& context, const Make& make, const More& more) {

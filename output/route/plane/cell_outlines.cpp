@@ -51,7 +51,7 @@ class OutlineTracer {
   std::size_t at(std::int32_t i, std::int32_t j) const {
     return static_cast<std::size_t>(grid_.cell(i, j).value);
   }
-  /// Whether the cell's side that is walked along in that direction, with the cell to the left,
+  /// True if the cell's side that is walked along in that direction, with the cell to the left,
   /// parts it from what is not marked.
   bool is_edge(std::int32_t i, std::int32_t j, std::size_t side) const {
     const Corner& outward = directions[(side + 3) % 4];
@@ -74,14 +74,14 @@ class OutlineTracer {
     }
   }
 
-  /// All corners on the way round from that side of a cell.
+  /// All corners of the outline from that side of a cell.
   CornerRing follow(std::int32_t i, std::int32_t j, std::size_t side) {
     CornerRing ring;
     while (!passed_[at(i, j)][side]) {
       passed_[at(i, j)][side] = true;
       // The side's beginning: south-west, south-east, north-east, north-west corner.
       ring.push_back({i + (side == 1 || side == 2 ? 1 : 0), j + (side >= 2 ? 1 : 0)});
-      // On round this cell, or past its end to the cells beside it.
+      // Continues around this cell, or past its end to the neighbouring cells.
       const Corner& ahead = directions[side];
       const Corner& outward = directions[(side + 3) % 4];
       if (!is_marked(i + ahead.i, j + ahead.j)) {
@@ -102,7 +102,7 @@ class OutlineTracer {
   std::vector<CornerRing> split(const CornerRing& ring) const {
     std::vector<CornerRing> rings;
     CornerRing way;
-    std::unordered_map<std::int64_t, std::size_t> on_way;  // where in `way` a corner is
+    std::unordered_map<std::int64_t, std::size_t> on_way;  // index of a corner in `way`
     const auto key = [this](const Corner& corner) {
       return std::int64_t{corner.j} * (grid_.nx + 1) + corner.i;
     };

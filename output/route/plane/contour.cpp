@@ -49,7 +49,7 @@ class ContourTracer {
   }
   bool is_inside(std::int32_t i, std::int32_t j) const { return value(i, j) >= least_; }
 
-  /// The way from a corner to the one east (0) or north (1) of it.
+  /// The edge from a corner to the one east (0) or north (1) of it.
   std::size_t side(std::int32_t i, std::int32_t j, std::size_t north) const {
     return 2 * (std::size_t(j + 1) * nodes_x_ + std::size_t(i + 1)) + north;
   }
@@ -60,8 +60,8 @@ class ContourTracer {
                                      is_inside(i, j + 1)};
     const std::array<std::size_t, 4> sides{side(i, j, 0), side(i + 1, j, 1), side(i, j + 1, 0),
                                            side(i, j, 1)};
-    // Of two corners inside that lie across, the mean says whether the water between joins them:
-    // then a line goes round each corner outside, else round each inside.
+    // For two opposite corners inside, the mean decides whether they are connected: if so a line
+    // goes around each corner outside, else around each inside.
     const double mean = (value(i, j) + value(i + 1, j) + value(i + 1, j + 1) + value(i, j + 1)) / 4;
     const std::size_t turn = mean >= least_ ? 1 : 3;
     for (std::size_t n = 0; n < 4; ++n) {

@@ -100,13 +100,15 @@ function percentText(share) {
 
 // A share of so many flights, with the digits that their number supports, as in the terminal's reports.
 function chanceText(share, flights) {
-  if (!(share > 0 && share < 1)) return `${100 * share} %`;
   const error = Math.sqrt((share * (1 - share)) / flights);
   const step = 10 ** Math.floor(Math.log10(100 * Math.max(error, 1 / flights)) + 1e-9);
   const near = rounded(100 * share, step);
-  const digits = decimalsOf(step);
-  if (near >= 100) return `over ${plain(100 - step, digits)} %`;
-  return near > 0 ? `${plain(near, digits)} %` : `less than ${plain(step, digits)} %`;
+  if (near > 0 && near < 100) return `${plain(near, decimalsOf(step))} %`;
+  // All flights arrive, or none: the limit of the 95 % confidence interval.
+  const excluded = 100 * (1 - 0.05 ** (1 / flights));
+  const unit = 10 ** Math.floor(Math.log10(Math.min(excluded, 100 - excluded)) + 1e-9);
+  const limit = Math.ceil(excluded / unit - 1e-9) * unit;
+  return near > 0 ? `over ${plain(100 - limit, decimalsOf(unit))} %` : `less than ${plain(limit, decimalsOf(unit))} %`;
 }
 
 // 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.

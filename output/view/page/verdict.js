@@ -43,7 +43,8 @@ function outlookText(run, outlook) {
   const after = `after ${durationText(run, time, median)}`;
   const arrival = `arrival ${date ? `${date} (${after})` : after}`;
   if (rate === undefined || !run.facts.has_probability) return `${arrival}, ${arrived ?? Math.round(rate * flights)} of ${flights} simulated missions arrive`;
-  const plausible = range ? `; ${range.map((share) => chanceText(share, flights)).join(" to ")} over the plausible forecast error` : "";
+  const shares = range ? [...new Set(range.map((share) => chanceText(share, flights)))] : [];
+  const plausible = range ? `; ${shares.join(" to ")} over the plausible forecast error` : "";
   return `${arrival}${windowText(run, outlook)}, probability ${chanceText(rate, flights)} (${flights} flights${plausible})`;
 }
 

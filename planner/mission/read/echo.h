@@ -11,7 +11,7 @@ namespace tidewise {
 /// mission back. Policies keep it.
 std::string to_toml(const RunRequest& request);
 
-/// The same as JSON, table by table: the "mission" of a summary. (Of key_table.cpp.)
+/// The mission as JSON, table by table: "mission" in a summary. (In key_table.cpp.)
 nlohmann::ordered_json to_json(const RunRequest& request);
 
 }  // namespace tidewise

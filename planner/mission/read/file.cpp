@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Takes away what the file says by one key and the command line by another.
+/// Removes keys of the file that a key of the command line replaces.
 void drop_displaced_keys(std::vector<TomlEntry>& entries) {
   const auto said_by = [](const TomlEntry& entry) {
     const MissionKey* key = find_key(entry.key);

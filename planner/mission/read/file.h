@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// What a mission file says, key by key, before it is judged: several missions can be made of it.
+/// The keys of a mission file before they are validated. Several missions can be made from them.
 struct MissionDocument {
   std::vector<TomlEntry> entries;
   std::string name;                         ///< what messages call it
@@ -24,15 +24,15 @@ MissionDocument open_mission(const std::filesystem::path& path);
 /// displaces the document's, whether that is in x and y or in degrees. Errors: as below.
 RunRequest make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes);
 
-/// Reads a mission file, with `settings` ("KEY=VALUE", as of --set) in place of its keys. A
-/// relative path counts from the mission file's folder where the file says it, and from the working
-/// folder where a setting does; without output.directory a run goes to runs/<name of the mission
-/// file>. Errors: InputError with file, line, key, what was found and what is allowed.
+/// Reads a mission file; `settings` ("KEY=VALUE", as for --set) replace its keys. A relative path
+/// in the file starts from the file's folder, in a setting from the working folder. Without
+/// output.directory a run goes to runs/<name of the mission file>. Errors: InputError with file,
+/// line, key, value and what is allowed.
 RunRequest read_mission_file(const std::filesystem::path& path,
                              const std::vector<Setting>& settings = {});
 
-/// The same of a text whose paths are absolute, as a policy file keeps it. `name` is what messages
-/// call it.
+/// Reads a mission from a text with absolute paths, as a policy file holds it. `name`: used in
+/// messages.
 RunRequest parse_mission(const std::string& text, const std::string& name,
                          const std::vector<Setting>& settings = {});
 

@@ -8,7 +8,7 @@ namespace tidewise {
 std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
                             RouteFrame frame) {
   if (frame == RouteFrame::plane && !format.takes_plane) {
-    return "has longitudes and latitudes alone, and x and y are asked for; take csv or geojson, or "
+    return "has only longitudes and latitudes, and x and y are requested; take csv or geojson, or "
            "leave --plane out";
   }
   if (frame == RouteFrame::geographic && info.coordinates != Coordinates::geographic) {

@@ -23,7 +23,7 @@ std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& in
 /// Degrees where the environment has them, else its plane.
 RouteFrame frame_of_formats(const EnvironmentInfo& info);
 
-/// Refuses formats that a mission asks for and its environment cannot fill. Errors: InputError.
+/// Refuses output formats that the environment cannot fill. Errors: InputError.
 void require_formats(const RunRequest& request, const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ bool lies_in(double value, const NumberRange& range) {
   return above && value <= range.most;
 }
 
-/// Whether a text is a number with a unit behind it, such as "3km" or "1 kn".
+/// True for a text of a number and a unit, such as "3km" or "1 kn".
 bool has_unit(const TomlValue& value) {
   const auto* text = std::get_if<std::string>(&value.content);
   if (text == nullptr || text->empty()) return false;
@@ -40,7 +40,7 @@ bool has_unit(const TomlValue& value) {
          text->find_first_of("abcdefghijklmnopqrstuvwxyzJKMW") != std::string::npos;
 }
 
-/// What is to be said to whom wrote a unit; else nothing.
+/// A hint for a value with a unit; else empty.
 std::string_view remark_on_units(const TomlValue& value) {
   const auto* list = std::get_if<TomlValue::Array>(&value.content);
   const bool has =

@@ -26,7 +26,7 @@ class KeyReader {
       : entries_(entries), name_(std::move(name)) {}
 
   const TomlEntry* find(std::string_view key) const;
-  /// What errors about the mission as a whole call it.
+  /// Name of the mission in errors about the whole mission.
   const std::string& name() const { return name_; }
   /// Refuses the mission for lacking a key. `example` is what to write.
   [[noreturn]] void refuse_missing(std::string_view key, std::string_view example) const;

@@ -34,7 +34,7 @@ using Output = RunRequest::Output;
 using Key = MissionKey;
 using Source = MissionKey::Source;
 
-/// Where a value lies in a request, by the members on the way.
+/// Path of members that leads to a value of a request.
 template <class... Members>
 auto at(Members... members) {
   return [=](auto& request) -> auto& { return (request.*....*members); };
@@ -76,7 +76,7 @@ Json as_json(const std::vector<Deadline>& deadlines) {
   return list;
 }
 
-/// A ring, a polygon of several, or several of those: by as few lists as say it.
+/// A ring, a polygon of several rings, or several polygons, with as few nested lists as possible.
 Json polygons_as_json(const std::vector<Polygon>& polygons) {
   if (polygons.size() > 1) return polygons;
   return polygons.front().size() > 1 ? Json(polygons.front()) : Json(polygons.front().front());
@@ -132,7 +132,7 @@ Key key(const std::string& name, Changes changes, Place place, Find find) {
           [=](const RunRequest& request) { return as_json(place(request)); }};
 }
 
-// What a value may be.
+// Allowed range of an integer.
 auto whole(std::int64_t least, std::int64_t most) {
   return [=](const Source& source, const std::string& name) {
     return source.keys.integer(name, least, most);
@@ -196,7 +196,7 @@ Key preset_key() {
             request.goal.energy.c_t = preset->c_t;
             if (preset->vertical_speed > 0) request.vertical_speed = preset->vertical_speed;
           },
-          // What a run leaves has the figures themselves.
+          // A run's own files hold the figures.
           [](const RunRequest&) { return Json(); }};
 }
 
@@ -208,7 +208,7 @@ Key unless_zero(Key key) {
   return key;
 }
 
-/// What dives draw is all that is drawn, unless the keys after it say more.
+/// Power of dives is the only power unless the following keys add some.
 Key profile_power_key() {
   Key power = key("vehicle.profile_power", Changes::policy,
                   at(&RunRequest::vehicle, &Vehicle::profile_power), by(find_for_profiles));
@@ -221,12 +221,12 @@ Key profile_power_key() {
   return power;
 }
 
-/// Whether what is followed stands for a place, which is then not given.
+/// True if the followed track replaces a place, which is then not given.
 bool stands_for(const std::string& place, const RunRequest& request) {
   return place == "mission.target" && request.goal.objective == Objective::follow;
 }
 
-/// What the keys of a place say.
+/// The two forms of the keys of a place.
 enum class PlaceBy { points, polygons };
 
 /// One of the keys of a place; the first reads them all, of which a mission has one.
@@ -289,14 +289,14 @@ std::vector<Polygon> via_polygons(const RunRequest& request) {
   return all;
 }
 
-/// Whether a key says what arriving or failing is worth.
+/// True for keys with the reward of arrival or the price of failure.
 bool is_worth(std::string_view name) {
   return name == "mission.arrival_reward" || name == "mission.failure_penalty" ||
          name.starts_with("mission.failure.");
 }
 
-/// Whether such a key has a meaning: where arriving is all that counts it has none, and where
-/// nobody arrives an obstacle and the border alone have a price.
+/// True if such a key has a meaning. If arrival is all that counts it has none; for station keeping
+/// only an obstacle and the border have a price.
 bool has_worth(Objective objective, std::string_view name) {
   if (keeps(objective)) {
     return name == "mission.failure.obstacle" || name == "mission.failure.outside";
@@ -330,7 +330,7 @@ std::vector<Key> make_table() {
   const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
   const auto output = [](auto member) { return at(&RunRequest::output, member); };
   const NumberRange not_negative{.least = 0};
-  // Rewards are added up in float32; resolve_mission judges them together.
+  // Rewards are summed in float32; resolve_mission validates their sum.
   const NumberRange any_reward{.least = -1e30, .most = 1e30};
   const NumberRange price{.least = -1e30, .most = 0};
   constexpr std::int64_t most_seed = std::numeric_limits<std::int64_t>::max();
@@ -419,7 +419,7 @@ void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
   throw input_error(errors::deadline_with_horizon, keys.find("mission.deadline")->place);
 }
 
-/// What is followed stands in the place of a target, and is nothing to other objectives.
+/// A followed track replaces the target, and has no meaning for other objectives.
 void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
   const auto refuse = [&](const std::string& key, const char* why) {
     const TomlEntry* entry = keys.find(key);
@@ -427,7 +427,7 @@ void refuse_two_goals(const KeyReader& keys, const Goal& goal) {
     throw input_error(errors::key_not_of_objective, entry->place, key, why);
   };
   if (goal.objective != Objective::follow) {
-    refuse("mission.follow", "is not follow, which alone looks at it");
+    refuse("mission.follow", "is not follow, the only one that uses it");
     return;
   }
   refuse("mission.target_radius", "follow has no target (mission.follow)");
@@ -446,7 +446,7 @@ void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
         errors::key_not_of_objective, entry->place, one.name,
         goal.objective == Objective::arrival
             ? "arrival counts nothing but the probability of arriving"
-            : fmt::format("{} arrives nowhere, and nobody is late", to_string(goal.objective)));
+            : fmt::format("{} has no arrival and no lateness", to_string(goal.objective)));
   }
   if (!has_worth(goal.objective, "mission.arrival_reward")) return;
   if (goal.failure_penalty && goal.failure.any()) {

@@ -12,21 +12,20 @@
 
 namespace tidewise {
 
-// The one table of what a mission file may say: each key with all that is known of it. Defaults and
-// units stand in RunRequest; docs/missions.md explains each.
+// The table of all mission keys, with everything that is known about each. Defaults and units are
+// in RunRequest; docs/missions.md explains each key.
 
-/// The first thing on a mission's way that another value of a key changes; what comes before it two
-/// missions can share.
+/// The first stage of planning that depends on a key. Missions can share all stages before it.
 enum class Changes {
   counts,   ///< where actions lead
   policy,   ///< what is best to do
-  flights,  ///< what becomes of it, and at most by way of the mission's last level what is best
+  flights,  ///< flights and their evaluation, and at most, through the last level, the best policy
   files,    ///< what is written of the run
   nothing,  ///< where the run is computed and written; a batch has one value for all its missions
 };
 
 struct MissionKey {
-  /// What a key is read from; relative paths of the file count from `folder`.
+  /// Source of a key's value. Relative paths of a file start from `folder`.
   struct Source {
     const KeyReader& keys;
     const std::filesystem::path& folder;
@@ -36,8 +35,8 @@ struct MissionKey {
   Changes changes;
   std::function<void(const Source&, RunRequest&)> read;  ///< leaves the default where it is absent
   std::function<nlohmann::ordered_json(const RunRequest&)> echo;  ///< null: the key is left out
-  /// The same for all keys that say one thing by different means, of which a mission has one: what
-  /// is typed displaces what the file says by another. Empty: there is no other.
+  /// A common name of keys that set the same fact, of which a mission has one: a key of the command
+  /// line removes the others from the file. Empty: there is no other.
   std::string says = {};
   bool holds_path = false;  ///< where its value is text
   /// It is a list of tables, and text at this key of theirs is a path. Empty: it is no such list.
@@ -47,11 +46,11 @@ struct MissionKey {
 };
 using MissionKeys = std::vector<MissionKey>;
 
-/// Every key, in the order in which a mission is told again.
+/// All keys, in the order in which a mission is printed.
 const MissionKeys& mission_keys();
 
-/// One more key, at the end, for as long as this lives: tests add one to see what its row alone
-/// does. While nobody else reads or makes missions; one at a time, or in turn.
+/// Adds a key at the end while this object exists: tests use it to see what a row alone does. Only
+/// one at a time, and not while other threads read or make missions.
 class AddedKey {
  public:
   explicit AddedKey(MissionKey key);
@@ -67,12 +66,12 @@ const MissionKey* find_key(std::string_view name);
 /// count from `folder`. Errors: InputError of KeyReader's kind.
 void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& request);
 
-/// What the keys that change one of these say, table by table: equal for missions that can share
-/// it. All of them: the mission as it was asked for, wherever it is run.
+/// The keys that change one of the stages `changed`, table by table: equal for missions that can
+/// share these stages. With all stages: the mission as requested, independent of the machine.
 nlohmann::ordered_json to_json(const RunRequest& request, const std::vector<Changes>& changed);
 
-/// Refuses a request that no mission file would be read as, such as one of no speed or of a horizon
-/// of 0 steps; what the environment has to say comes after (resolution.h). Errors: as above.
+/// Refuses a request that no mission file could give, such as one without a speed or with a horizon
+/// of 0 steps. resolution.h validates it with the environment. Errors: as above.
 void validate_request(const RunRequest& request);
 
 }  // namespace tidewise

@@ -80,7 +80,7 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
   if (!speeds) {
     keys.refuse_missing(key, "speeds = [0.5], or preset = \"slocum-g3\", under [vehicle]");
   }
-  constexpr double slowest = 1e-6;  // a micrometre a second is no way of moving
+  constexpr double slowest = 1e-6;  // a micrometre a second is no useful speed
   if (std::any_of(speeds->begin(), speeds->end(),
                   [](double speed) { return speed > 0 && speed < slowest; })) {
     KeyReader::refuse(*keys.find(key), "a list of speeds, each 0 or from 1e-6 on");

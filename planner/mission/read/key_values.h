@@ -12,7 +12,8 @@ namespace tidewise {
 
 // The values of keys that are no plain number or word. Errors: InputError of KeyReader's kind.
 
-/// A path, absolute: what a file says counts from `folder`, what was typed from the working folder.
+/// An absolute path. A path of a file starts from `folder`, one of the command line from the
+/// working folder.
 std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::string_view key,
                                                const std::filesystem::path& folder);
 
@@ -26,7 +27,7 @@ std::optional<std::vector<double>> find_for_profiles(const KeyReader& keys, std:
 std::optional<std::vector<std::string>> find_profiles(const KeyReader& keys, std::string_view key);
 std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key);
 
-/// What a run can be written as.
+/// Output formats of a run.
 std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key);
 
 }  // namespace tidewise

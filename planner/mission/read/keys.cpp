@@ -80,7 +80,7 @@ std::string table_of(const std::string& key) {
   return point == std::string::npos ? "" : key.substr(0, point);
 }
 
-/// What may stand directly in a table ("" is the top).
+/// Keys allowed directly in a table ("" is the top).
 std::string words_in_table(const std::string& table) {
   std::vector<std::string_view> words;
   const std::string prefix = table.empty() ? "" : table + ".";

@@ -217,7 +217,7 @@ struct TableList {
   std::vector<std::string_view> known;
 };
 
-/// The entries of a table in the list, by their full names, as if they stood alone.
+/// The entries of a table in the list, under their full names, like entries outside a list.
 std::vector<TomlEntry> entries_of(const TomlValue::Table& table, const TomlEntry& list,
                                   const TableList& of) {
   std::vector<TomlEntry> entries;

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-// Values of keys that say where: points, polygons, zones. Errors: InputError of KeyReader's kind.
+// Values of keys that give places: points, polygons, zones. Errors: InputError of KeyReader's kind.
 
 /// The keys that a place may be given by, of which a mission has one: `key` itself (a point or
 /// several), and the same with _lonlat, _polygon or _polygon_lonlat behind it.
@@ -27,8 +27,8 @@ Position read_position(const KeyReader& keys, const std::string& key,
 std::optional<std::vector<NoGoZone>> find_no_go(const KeyReader& keys, std::string_view key,
                                                 const std::filesystem::path& folder);
 
-/// Places to pass on the way: a list of tables, each with one of point, lonlat, polygon and
-/// polygon_lonlat, and with radius.
+/// Via points: a list of tables, each with one of point, lonlat, polygon and polygon_lonlat, and
+/// with radius.
 std::optional<std::vector<ViaPoint>> find_via(const KeyReader& keys, std::string_view key,
                                               const std::filesystem::path& folder);
 

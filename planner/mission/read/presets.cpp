@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-// Where a source has the power in all, half of it is taken for moving at the speed given, half for
-// being on: pumps and electronics of gliders share it about so.
+// If a source gives only the total power, half of it is taken for motion at the given speed and
+// half for being on: pumps and electronics of gliders share it about equally.
 const std::vector<VehiclePreset>& vehicle_presets() {
   static const std::vector<VehiclePreset> presets{
       {"slocum-g3",
@@ -46,7 +46,7 @@ const std::vector<VehiclePreset>& vehicle_presets() {
        0,
        0,
        "1.5 knots in a moderate sea, moved by its waves: Manley and Willcox 2010, OCEANS; 10 W for "
-       "what is on: about what its two 43 W panels bring on average, a guess"},
+       "what is on: about the average yield of its two 43 W panels, a guess"},
       {"argo",
        {0.0},
        0.0,

@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// What is known in public of a kind of vehicle, to begin with.
+/// Published figures of a kind of vehicle, as a starting point.
 struct VehiclePreset {
   std::string_view name;       ///< "slocum-g3"
   std::vector<double> speeds;  ///< [m s-1] through the water

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t most_level = std::numeric_limits<std::int32_t>::max();
 
-/// What a key's text says, if it holds one: dates of TOML's own are text to us.
+/// The text of a key, if its value is one. TOML's own dates count as text.
 const std::string* text_of(const TomlEntry& entry) {
   if (const auto* other = std::get_if<TomlValue::Other>(&entry.value.content)) return &other->text;
   return std::get_if<std::string>(&entry.value.content);
@@ -32,7 +32,7 @@ std::optional<double> as_date(const std::string& text) {
   }
 }
 
-/// A number alone says no unit, and is no duration.
+/// nullopt for a number without a unit.
 std::optional<double> as_seconds(const std::string& text) {
   if (text.find_first_not_of("0123456789.+-eE ") == std::string::npos) return std::nullopt;
   try {

@@ -32,7 +32,7 @@ struct TomlValue {
 /// The value as it would be typed, shortened where it is long: for messages.
 std::string to_text(const TomlValue& value);
 
-/// Where a value was written. Paths are relative to that place.
+/// Origin of a value. Relative paths start from the file's folder or from the working folder.
 enum class TomlOrigin { file, command_line };
 
 /// One key, by its full dotted name, and its value.
@@ -49,8 +49,8 @@ struct TomlEntry {
 /// messages call it. Errors: InputError with name, line and reason when the text is no TOML.
 std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& name);
 
-/// The same of a file, which messages call a `kind` file. Errors: also InputError when it is
-/// missing, a folder or not readable.
+/// Reads a file, which messages call a `kind` file. Errors: also InputError if it is missing, a
+/// folder or not readable.
 std::vector<TomlEntry> read_toml(const std::filesystem::path& path,
                                  std::string_view kind = "mission");
 

@@ -147,7 +147,7 @@ class FollowedTrack {
     if (fixes_.empty()) refuse(error_text(errors::follow_empty));
   }
 
-  /// On the straight way from the fix before `next` to that, or at the nearer end of it.
+  /// On the straight line from the fix before `next` to `next`, or at its nearer end.
   PlanePoint at(double time, std::size_t next) const {
     if (fixes_.size() == 1 || time <= fixes_.front().time) return fixes_.front().at;
     const Fix& a = fixes_[next - 1];

@@ -22,11 +22,11 @@ struct Followed {
   RunFollowed file;  ///< how it was read
 };
 
-/// What a mission follows (Goal::follow), on the plane: where a point is at each level of the
-/// environment, on straight ways between its fixes, and before and after them at the nearest; or a
-/// line. Errors: InputError for a file that is not there, has no places, or one outside the domain,
-/// a line of one point, times that do not ascend, several vehicles, two columns that may be the
-/// time, a track that does not last for `during`, if given.
+/// The track that a mission follows (Goal::follow), on the plane: the point's place at each level
+/// of the environment, interpolated linearly between fixes and constant before the first and after
+/// the last; or a line. Errors: InputError for a missing file, a file without places or with one
+/// outside the domain, a line of one point, times that do not ascend, several vehicles, two columns
+/// that may be the time, or a track that does not last for `during`, if given.
 Followed resolve_followed(const RunRequest& request, const EnvironmentReader& environment,
                           const AreaResolver& areas, std::optional<FollowedLevels> during = {});
 

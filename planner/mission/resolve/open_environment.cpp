@@ -53,8 +53,8 @@ void fill_distance(const Grid& grid, View<float> scalar, const Distance& distanc
   }
 }
 
-/// What being in a cell is worth at a level to a mission that keeps to a place, g of docs/model.md,
-/// 3.11, as a scalar field of its environment, the whole of which `info` describes.
+/// The reward of a cell at a level for a mission that keeps to a place, g of docs/model.md, 3.11,
+/// as a scalar field of its environment. `info` describes the whole environment.
 MadeScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
   const char* length = info.units == Units::metric ? "m" : "1";
   constexpr const char* from_followed = "minus the distance from what is followed";
@@ -67,7 +67,7 @@ MadeScalar kept_field(const KeptPlace& place, const EnvironmentInfo& info) {
               });
             }};
   }
-  // What never changes is made once, of all rows.
+  // A constant field is computed once, for all rows.
   std::vector<float> plane(place.cells.begin(), place.cells.end());
   const bool is_line = !place.line.empty();
   if (is_line) {

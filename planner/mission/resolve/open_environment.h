@@ -10,8 +10,8 @@ namespace tidewise {
 /// none.
 EnvironmentReader open_forecast(const RunRequest& request);
 
-/// The same for what learns: all of the file's profiles are read, those of the mission first, and
-/// nothing drifts at the surface. Errors: those of the file's, and for a profile that it has not.
+/// The same for learning: reads all profiles of the file, those of the mission first, and without
+/// drift at the surface. Errors: those of the file, and for a missing profile.
 EnvironmentReader open_learned(const RunRequest& request);
 
 /// A mission's environment, with its zones that no vehicle is to enter closed on top of what the

@@ -22,16 +22,16 @@
 namespace tidewise {
 namespace {
 
-/// What the costliest way costs from level 0 to the last: of the levels from 0 on, since one policy
-/// serves all departures.
+/// Cost of the costliest path from level 0 to the last. Levels from 0 on, since one policy serves
+/// all departures.
 double costliest_way(const Mission& mission, const std::vector<Action>& actions, double step) {
   return mission.last.value * costliest_step(mission, actions, step);
 }
 
-/// The price of being late, at the target, of a mission that names none: five costliest ways, as
-/// -1000 is to the 200 steps of the published problem, so that an arrival however late in time is
-/// worth more than none, even where it is no more likely than one in five. Single precision has
-/// room for it: it tells a 10000th of a step apart after thousands.
+/// The default price of lateness, at the target: five costliest paths, in the same ratio as -1000
+/// to the 200 steps of the published problem. A late arrival is then worth more than none, even if
+/// its probability is only one in five. Single precision resolves a 10000th of a step after
+/// thousands of steps, which suffices.
 double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double least = 1000;
   constexpr double costliest_ways = 5;
@@ -55,8 +55,7 @@ std::vector<double> resolve_profile_power(const RunRequest& request) {
   return *power;
 }
 
-/// What a unit of length costs in still water at the speed that is the cheapest for it; 0 for a
-/// vehicle that only drifts.
+/// Cost of a unit of length in still water at the cheapest speed; 0 for a vehicle that only drifts.
 double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double none = std::numeric_limits<double>::infinity();
   double least = none;
@@ -138,14 +137,14 @@ class Resolver {
     return goal.objective == Objective::arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
   }
 
-  /// The target is where it earns, and no end to the way.
+  /// In the target the mission earns rewards and does not end.
   static void keep_to_target(Mission& mission) {
     mission.kept = {mission.target, mission.disc};
     std::fill(mission.target.begin(), mission.target.end(), std::uint8_t{0});
     mission.disc = TargetDisc();
   }
 
-  /// Where a point that moves is at the departure, or all vertices of a line, in place of a target.
+  /// In place of a target: the place of a moving point at the departure, or all vertices of a line.
   ResolvedPlace resolve_follow(const AreaResolver& areas, ResolvedMission& resolved) const {
     Mission& mission = resolved.mission;
     Followed followed = resolve_followed(request_, environment_, areas,
@@ -158,7 +157,7 @@ class Resolver {
     return {"mission.follow", {place.track[static_cast<std::size_t>(mission.departure.value)]}, {}};
   }
 
-  /// What has no meaning where nobody arrives.
+  /// Refuses keys that have no meaning for station keeping.
   void refuse_what_arrives() const {
     const RunRequest::Goal& goal = request_.goal;
     if (!keeps(goal.objective)) return;
@@ -167,11 +166,10 @@ class Resolver {
       throw input_error(errors::key_not_of_objective, request_.place(key), key,
                         fmt::format("{} {}", to_string(goal.objective), why));
     };
-    refuse_beside("mission.via", !goal.via.empty(), "passes no places on its way");
+    refuse_beside("mission.via", !goal.via.empty(), "has no via points");
     refuse_beside("vehicle.battery", request_.vehicle.battery.has_value(),
-                  "does not reckon what is left in it");
-    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(),
-                  "arrives nowhere by them");
+                  "does not count its charge");
+    refuse_beside("rollout.deadlines", !request_.rollout.deadlines.empty(), "has no arrivals");
     for (const std::string& name : request_.output.formats) {
       refuse_beside("output.formats", name != run_format && name != board_format,
                     "goes nowhere that a route could lead");
@@ -264,8 +262,8 @@ class Resolver {
     refuse_via_in_target(mission);
   }
 
-  /// The rest of the way from each place, from the cell of it that is the farthest from the next:
-  /// nobody stays before a place to have less left to go.
+  /// Remaining path from each via point, measured from its cell that is farthest from the next one.
+  /// A vehicle then gains nothing by waiting at a via point.
   void add_up_ways(Mission& mission) const {
     const TargetDisc* next = &mission.disc;
     double rest = 0;
@@ -299,7 +297,7 @@ class Resolver {
     }
   }
 
-  /// Whether one of these cells is open at a level of the mission.
+  /// True if one of these cells is open at a level of the mission.
   bool is_ever_open(const Mission& mission, const std::vector<std::int32_t>& cells) const {
     const TimeLevel first = mission.departure;
     const TimeLevel last = info_.obstacles == Obstacles::moving ? mission.last : first;
@@ -354,7 +352,7 @@ class Resolver {
         std::all_of(start.points.begin(), start.points.end(), [&](const PlanePoint& point) {
           return masked[static_cast<std::size_t>(cell_of(point).value)] == beyond_forecast;
         });
-    const std::string what = beyond ? "the forecast's source says nothing of it" : what_closes();
+    const std::string what = beyond ? "the forecast's source has no data there" : what_closes();
     const Position& asked = request_.goal.start;
     if (start.points.size() > 1) {
       refuse(start.key, error_text(errors::start_disc_closed, describe_place(asked, start),
@@ -378,7 +376,7 @@ class Resolver {
       } else if (closures[n].first_level >= closures[n].end_level) {
         notes.push_back(
             fmt::format("zone {} of mission.no_go is closed before the first level or "
-                        "after the last alone, and closes nothing",
+                        "only after the last, and closes nothing",
                         n + 1));
       }
     }
@@ -436,7 +434,7 @@ class Resolver {
     return farthest;
   }
 
-  /// The longest way that is left from a cell, by the places to pass [m or 1].
+  /// The longest remaining path from a cell, through the via points [m or 1].
   double farthest_way(const Mission& mission) const {
     double farthest = farthest_from(mission.disc);
     for (const ViaPlace& via : mission.via) {
@@ -455,9 +453,9 @@ class Resolver {
     return farthest;
   }
 
-  /// What failing is worth where it is not said: being late by default_late(), and by what the rest
-  /// of the way costs in still water; an obstacle and the border twice that of whoever is late and
-  /// farthest away, so that nobody goes there to be spared the way.
+  /// Default prices of failure. Lateness costs default_late() plus the cost of the remaining path
+  /// in still water. An obstacle and the border cost twice the price of lateness at the farthest
+  /// cell, so that grounding is never cheaper than the path.
   FailurePrices failure_prices(const RunRequest::Goal& goal, const Mission& mission,
                                const std::vector<Action>& actions) const {
     if (goal.objective == Objective::arrival) return prices_of_arrival(mission, actions);
@@ -478,9 +476,9 @@ class Resolver {
     return prices;
   }
 
-  /// Failing is worth nothing where arriving is worth 1; what tells failures apart is as small as
-  /// what tells arrivals apart. Whoever is late goes on toward the target, and nobody goes ashore
-  /// to be spared the way.
+  /// Failure is worth 0 and arrival 1. Differences between failures are as small as those between
+  /// arrivals. A late vehicle continues toward the target, and grounding is never cheaper than the
+  /// path.
   FailurePrices prices_of_arrival(const Mission& mission,
                                   const std::vector<Action>& actions) const {
     FailurePrices prices;
@@ -497,8 +495,8 @@ class Resolver {
     return std::hypot(info_.grid.nx * info_.grid.dx, info_.grid.ny * info_.grid.dy);
   }
 
-  /// Nobody is late. An obstacle and the border cost five times what can be earned from level 0 to
-  /// the last, so that nobody fails to come there for a while.
+  /// Lateness has no price. An obstacle and the border cost five times the maximum reward from
+  /// level 0 to the last, so that a short stay never pays for a failure.
   FailurePrices prices_of_keeping(const RunRequest::Goal& goal, const Mission& mission) const {
     constexpr double most_earned = 5;
     const double of_a_unit =
@@ -511,8 +509,8 @@ class Resolver {
     return prices;
   }
 
-  /// A target that is open at no level from the departure on can never be reached; nor is a point
-  /// on land one because a disc that nobody asked for touches the water.
+  /// Refuses a target that is closed at every level from the departure on. A point on land is
+  /// closed even if its default disc touches the water.
   void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
     if (is_ever_open(mission,
                      request_.goal.target_radius ? place_cells(mission.target) : place.cells)) {
@@ -525,8 +523,8 @@ class Resolver {
                       target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
   }
 
-  /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
-  /// counts must fit. Harvests are judged level by level, where the scalar field is known.
+  /// Expectations are float32 sums of count times value, so a mission's maximum value times all
+  /// counts must fit. Harvests are validated level by level, once the scalar field is known.
   void refuse_large_rewards(const Mission& mission, const PositionRule& rule) const {
     struct Part {
       const char* key;
@@ -545,7 +543,7 @@ class Resolver {
     const double dive =
         power.empty() ? 0 : *std::max_element(power.begin(), power.end()) * duration;
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(mission.arrival_reward)}};
-    // What failing is worth by default comes of the other parts, which are to blame for it.
+    // Default prices of failure follow from the other parts, so messages name those.
     double sum = 0;
     const FailurePrices& failure = mission.failure;
     const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
@@ -634,7 +632,8 @@ void ResolvedMission::start_best(const Grid& grid, const PolicySource& policy) {
   const auto worth = [&](const PlanePoint& start) {
     const auto cell =
         static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
-    // Who starts in the target has arrived, which no value says, but for the places to pass.
+    // A start in the target has arrived already, unless there are via points; its value does not
+    // show that.
     return mission.target[cell] != 0 && mission.via.empty() ? std::numeric_limits<float>::infinity()
                                                             : value[cell];
   };

@@ -20,16 +20,16 @@ struct ResolvedMission {
   Mission mission;
   std::vector<Action> actions;
   PositionRule rule;
-  /// Where it may start: open at the departure. With one of them the mission starts; of several the
-  /// best is known when it is solved.
+  /// Possible starts, open at the departure. The mission starts with one of them; of several the
+  /// best is known only after solving.
   std::vector<PlanePoint> starts;
-  /// Where it may end: the target's points, or the centres of its area's cells.
+  /// Possible ends: the target's points, or the centres of its area's cells.
   std::vector<PlanePoint> targets;
   /// Each place to pass: its points, or the centres of its area's cells.
   std::vector<std::vector<PlanePoint>> via;
   /// How the file was read that the mission follows, if it follows one.
   std::optional<RunFollowed> followed;
-  /// What was taken for something near it, a line each: dates between levels, starts on land.
+  /// Adjusted inputs, a line each: dates between levels, starts on land.
   std::vector<std::string> notes;
 
   /// Lets the mission start from one of `starts`, and aim at the nearest of `targets`.
@@ -47,14 +47,14 @@ struct ResolvedMission {
 /// displacement that is too far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const RunRequest& request, const EnvironmentReader& environment);
 
-/// What a mission keeps to whose objective keeps(), whenever it departs; part of the above. Errors:
-/// InputError for what no place can be.
+/// The place of a mission whose objective keeps(), for any departure; part of resolve_mission().
+/// Errors: InputError for an invalid place.
 KeptPlace resolve_kept_place(const RunRequest& request, const EnvironmentReader& environment);
 
-/// What the costliest step of a mission costs, 0 or more. `step`: Δt [s or 1].
+/// Cost of a mission's costliest step, 0 or more. `step`: Δt [s or 1].
 double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step);
 
-/// What the rewards of a mission may add up to, so that sums over realizations stay in single
+/// The greatest sum of a mission's rewards for which sums over realizations stay in single
 /// precision.
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule);
 

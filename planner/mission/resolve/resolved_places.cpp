@@ -158,7 +158,7 @@ ResolvedPlace resolve_place(const RunRequest& request, const char* which, const 
     }
     return place;
   }
-  // A file is told by the key that named it.
+  // Messages name a file by its key.
   const std::string file_key = fmt::format("mission.{}_polygon", which);
   if (!request.places.contains(place.key) && request.places.contains(file_key)) {
     place.key = file_key;

@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-/// Turns what missions say in x and y or in degrees to a grid's plane and cells. Errors: InputError
-/// with the key's place, for degrees where the environment has none,
-/// and for degrees that are given as x and y.
+/// Converts a mission's places in x and y or in degrees to the plane and cells of a grid. Errors:
+/// InputError with the key's place, for degrees if the environment has none, and for degrees given
+/// as x and y.
 class AreaResolver {
  public:
   AreaResolver(const RunRequest& request, const EnvironmentReader& environment);
@@ -31,11 +31,11 @@ class AreaResolver {
     std::optional<AreaCells> cells;
   };
 
-  /// Nothing where the environment has none, or not in every cell.
+  /// Null if the environment has no degrees, or lacks them in some cell.
   const Degrees* known_degrees() const;
   const Degrees& degrees(const std::string& key) const;
   [[noreturn]] void refuse_degrees(const std::string& key, const Vertex& vertex) const;
-  /// Whether what was given in x and y are degrees.
+  /// True if a vertex given as x and y looks like degrees.
   bool is_in_degrees(const Vertex& vertex) const;
   /// Smaller than a cell, and of more cells as degrees.
   bool is_in_degrees(const Polygon& polygon) const;

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double same_instant = 0.5;    // [s]; dates are told to the second
+constexpr double same_instant = 0.5;    // [s]; dates have a resolution of a second
 constexpr double same_share = 1e-6;     // of a step, of times that are numbers
 constexpr double latest_begun = 0.999;  // of a step, so that something is left of it
 

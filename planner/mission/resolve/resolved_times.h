@@ -31,7 +31,7 @@ ResolvedTimes resolve_times(const RunRequest& request, const EnvironmentReader& 
 std::vector<double> resolve_deadlines(const RunRequest& request,
                                       const EnvironmentReader& environment, const Mission& mission);
 
-/// The departure alone; `last` is that of the environment.
+/// Only the departure; `last` is that of the environment.
 ResolvedTimes resolve_departure(const RunRequest& request, const EnvironmentReader& environment);
 
 /// "12", and "12 (2024-10-29T12:00:00Z)" where levels have dates.
@@ -42,7 +42,7 @@ std::string describe_level(TimeLevel k, const LevelDates& dates);
 void require_date_within(const RunRequest& request, const std::string& key, double date,
                          const EnvironmentReader& environment, const LevelDates& dates);
 
-/// As above where only that there are dates counts.
+/// Like the functions above, and checks only that the environment has dates.
 void require_dates(const RunRequest& request, const std::string& key, double date,
                    const EnvironmentReader& environment, const LevelDates& dates);
 

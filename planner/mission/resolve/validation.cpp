@@ -33,8 +33,7 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
   if (speed == 0) {
     if (request.vehicle.profiles.size() > 1) return {};  // it goes where the water of a depth goes
     return fmt::format(
-        "{}: vehicle.speeds holds 0 alone, so the vehicle only drifts; give it a speed "
-        "to be steered",
+        "{}: vehicle.speeds holds only 0, so the vehicle only drifts; give it a speed above 0",
         request.place("vehicle.speeds"));
   }
   const std::string cells_said = fmt::format(
@@ -42,14 +41,14 @@ std::string validate_step(const RunRequest& request, const EnvironmentInfo& info
       request.place("vehicle.speeds"), speed, cells);
   if (request.planner.landing == LandingBy::area) {
     return fmt::format(
-        "{}; below about {} plans have promised times some per cent too late "
-        "(docs/trust/accuracy.md): believe the flights, or bring the forecast in for this vehicle "
-        "(env import --vehicle-speed {:.4g})",
+        "{}; below about {} predicted times are some per cent too late (docs/trust/accuracy.md): "
+        "use the simulated figures, or import the forecast for this vehicle (env import "
+        "--vehicle-speed {:.4g})",
         cells_said, least, speed);
   }
   return fmt::format(
-      "{}; below about {} it sticks where the flow is weak, landing in the cell that it left, by "
-      "planner.landing = \"cell\": use an environment with a step of at least {:.4g}{} (it is "
+      "{}; below about {} the model with planner.landing = \"cell\" keeps it in its cell where the "
+      "flow is weak: use an environment with a step of at least {:.4g}{} (it is "
       "{:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
       cells_said, least, least * spacing / speed, time, info.time.step,
       speed * info.time.step / least, length, spacing);
@@ -67,17 +66,18 @@ std::string validate_target(const RunRequest& request, const EnvironmentInfo& in
   constexpr double small = 0.2;  // of a cell
   if (!(radius > 0 && radius < small * cell)) return {};
   return fmt::format(
-      "{}: mission.target_radius is {}, and cells are {} wide: a vehicle passes beside so small a "
-      "target; give {:.6g} or more",
+      "{}: mission.target_radius is {}, and cells are {} wide: a vehicle misses so small a target; "
+      "give {:.6g} or more",
       request.place("mission.target_radius"), length_text(radius, info), length_text(cell, info),
       cell);
 }
 
-/// A vehicle that loses less by failing at once than by a long way to the target will fail.
+/// A vehicle fails on purpose if failing at once costs less than a long path to the target.
 std::string validate_failure(const RunRequest& request, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
   const Mission& mission = resolved.mission;
-  // By which it fails as often as it may; and where nobody arrives nothing is gained by failing.
+  // With arrival_at_least the plan fails as often as allowed; with station keeping failing gains
+  // nothing.
   if (request.arrival_at_least || mission.kept) return {};
   double costliest = 0;
   for (const auto& action : resolved.actions) {
@@ -106,15 +106,15 @@ std::string validate_failure(const RunRequest& request, const EnvironmentInfo& i
   for (const auto& [key, price, least, what] : prices) {
     if (price < least) continue;
     return fmt::format(
-        "{}: {} is {:.6g}, and {} after {} steps can be worth {:.6g}, which is less: the vehicle "
-        "may prefer to fail{}; use a penalty of {:.3g} or lower",
+        "{}: {} is {:.6g}, more than the return of {} after {} steps, {:.6g}: the vehicle may "
+        "prefer to fail{}; use a penalty of {:.3g} or lower",
         request.place(key), key, price, what, steps, least, one_for_all ? "" : " so",
         std::min(2 * least, least - 1));
   }
   return {};
 }
 
-/// Places that a vehicle may pass over between two levels, where nobody looks.
+/// Warns of via points that a vehicle may pass between two levels, unnoticed.
 std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
                          const ResolvedMission& resolved) {
   constexpr double pi = 3.14159265358979;
@@ -128,16 +128,16 @@ std::string validate_via(const RunRequest& request, const EnvironmentInfo& info,
     if (radius >= half_step) continue;
     const char* length = info.units == Units::metric ? " m" : "";
     return fmt::format(
-        "{}: place {} of mission.via is a disc of some {:.3g}{} in cells, and a step in still "
-        "water takes {:.3g}{}: a vehicle may pass over it between two levels, and has then not "
-        "passed it, so that the plan takes a detour; give it a radius of {:.3g}{} or more",
+        "{}: via point {} has a radius of about {:.3g}{} in cells, and a step in still water is "
+        "{:.3g}{} long: a vehicle may cross it between two levels without being counted, so that "
+        "the plan takes a detour; give it a radius of {:.3g}{} or more",
         request.place("mission.via"), n + 1, radius, length, 2 * half_step, length,
         half_step + std::max(info.grid.dx, info.grid.dy) / 2, length);
   }
   return {};
 }
 
-/// Where all actions have the same power, energy is proportional to time.
+/// If all actions have the same power, energy is proportional to time.
 std::string validate_energy(const RunRequest& request) {
   const RunRequest::Vehicle& vehicle = request.vehicle;
   const auto are_equal = [](const std::vector<double>& values) {
@@ -148,8 +148,8 @@ std::string validate_energy(const RunRequest& request) {
                              (!powers || are_equal(*powers));
   if (request.goal.objective != Objective::energy || !has_one_power) return {};
   return fmt::format(
-      "{}: with one speed the energy is proportional to the time, and the plan is that of the "
-      "objective \"time\"; give slower speeds too (vehicle.speeds)",
+      "{}: with one speed, energy is proportional to time, and the plan is that of the objective "
+      "\"time\"; give slower speeds, too (vehicle.speeds)",
       request.place("mission.objective"));
 }
 
@@ -191,8 +191,8 @@ std::vector<std::string> validate_dives(const RunRequest& request, const Environ
     const bool can_hold = steps <= mission.last.value - mission.departure.value;
     warnings.push_back(fmt::format(
         "{}: a dive of profile {} ({}) takes {:.3g} h down and up at {:.3g} m/s, and the vehicle "
-        "decides each {:.3g} h{}: it cannot come so deep and back in that time, which the plan "
-        "does not know; {}import with a --step of {:.3g}h or more, or dive a shallower profile",
+        "decides each {:.3g} h{}: the dive does not fit into that time, which the plan ignores; "
+        "{}import with a --step of {:.3g}h or more, or dive a shallower profile",
         request.place("vehicle.profiles"), profile.name, brief_depths(profile.depths),
         needed / 3600, vertical_speed, interval / 3600,
         drift ? fmt::format(", of which it drifts {:.3g} min at the surface", at_surface / 60) : "",
@@ -211,8 +211,9 @@ std::string validate_headings(const RunRequest& request, const EnvironmentInfo& 
     if (apart <= most_cells_between_headings) return {};
     return fmt::format(
         "{}: the vehicle moves {:.2g} cells in a step, and at the end of it neighbouring headings "
-        "are {:.2g} cells apart: a plan loses up to 1 % of the time, in weak currents to the "
-        "straight line; set vehicle.headings = {:.0f}, or make the step shorter [headings_coarse]",
+        "are {:.2g} cells apart: a plan loses up to 1 % of the time, and in weak currents it is "
+        "slower than the straight line; set vehicle.headings = {:.0f}, or make the step shorter "
+        "[headings_coarse]",
         request.place("vehicle.headings"), cells, apart,
         8 * std::ceil(turn * cells / enough_cells_between_headings / 8));
   }
@@ -245,16 +246,16 @@ std::string validate_reach(const RunRequest& request, const EnvironmentInfo& inf
     const char* length = metric ? " km" : "";
     return fmt::format(
         "{}: the target is {:.4g}{} away, and in the {} steps of the mission the vehicle makes "
-        "{:.3g}{} through the water: it arrives only where currents that are faster than the "
-        "mean flow's average, {:.3g}{}, help it all the way; give more mission.horizon or "
+        "{:.3g}{} through the water: it arrives only with currents that help it all along and are "
+        "faster than the mean flow's average, {:.3g}{}; give a longer mission.horizon or higher "
         "vehicle.speeds",
         request.place("mission.horizon"), distance / unit, length, steps, own / unit, length,
         mean_flow, metric ? " m/s" : "");
   }
   return fmt::format(
       "{}: the target cannot be reached within {} steps{}: even if the strongest current of every "
-      "place that it can come to helps it all the time, a vehicle of speed {:.4g} stays {:.4g}{} "
-      "short of it; give more mission.horizon or vehicle.speeds",
+      "place in reach helps it all the time, a vehicle of speed {:.4g} stays {:.4g}{} short of it; "
+      "give a longer mission.horizon or higher vehicle.speeds",
       request.place("mission.horizon"), steps,
       metric ? fmt::format(" ({:.4g} h)", steps * info.time.step / 3600) : "",
       greatest_speed(request), metric ? short_of / 1000 : short_of, metric ? " km" : "");
@@ -279,7 +280,7 @@ std::string validate_at_target(const RunRequest& request, const EnvironmentInfo&
     distance = std::min(distance, std::hypot(target.x - start->x, target.y - start->y));
   }
   return text + fmt::format(
-                    ": it starts {} from it, and has arrived within mission.target_radius, {}; "
+                    ": it starts {} from it, within mission.target_radius, {}; "
                     "give a smaller one, or another start or target",
                     length_text(distance, info), length_text(radius, info));
 }

@@ -20,17 +20,17 @@ constexpr double least_cells_a_step(LandingBy landing) {
 /// spacing].
 double cells_a_step(const RunRequest& request, const EnvironmentInfo& info);
 
-/// Of vehicle.speeds [m s-1 or 1].
+/// The greatest of vehicle.speeds [m s-1 or 1].
 double greatest_speed(const RunRequest& request);
 
-/// What a mission can do but hardly should: each a line with the figures and the remedy.
+/// Warnings about valid missions that will probably disappoint, each with figures and a remedy:
 /// - the step is too short for the cells;
 /// - failing is cheaper than arriving late;
 /// - dives take longer than the time between two decisions.
 std::vector<std::string> validate_mission(const RunRequest& request, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved);
 
-/// Vertical speed of a vehicle that dives, where nobody tells it [m s-1]: about what gliders make.
+/// Default vertical speed of a vehicle that dives [m s-1]: about that of gliders.
 inline constexpr double usual_vertical_speed = 0.1;
 
 /// Dives that take longer, down and up at the request's vertical speed, than the vehicle has from
@@ -49,17 +49,17 @@ inline constexpr std::int32_t least_headings = 32;
 inline constexpr double most_cells_between_headings = 0.9;
 inline constexpr double enough_cells_between_headings = 0.5;
 
-/// The same for a vehicle that is steered by fewer, or goes so far in a step that a plan may lose
-/// to the straight line between them; empty when there is nothing to say.
+/// A warning for a vehicle whose headings are too few: the plan may lose to the straight line
+/// between two of them; else empty.
 std::string validate_headings(const RunRequest& request, const EnvironmentInfo& info);
 
-/// The same for what needs the fields: no flight can come to the target, by
-/// FlightBound::short_of(); or one would have to be helped all the way by more than `mean_flow`,
-/// the mean flow's speed on average [m s-1 or 1]. Empty when there is nothing to say.
+/// A warning that needs the fields: no flight can reach the target, by FlightBound::short_of(); or
+/// one would need currents that help all along by more than `mean_flow`, the average speed of the
+/// mean flow [m s-1 or 1]; else empty.
 std::string validate_reach(const RunRequest& request, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double short_of, double mean_flow);
 
-/// The same for a vehicle that starts within its target, of which nothing is left to plan.
+/// A warning for a vehicle that starts in its target; else empty.
 std::string validate_at_target(const RunRequest& request, const EnvironmentInfo& info,
                                const ResolvedMission& resolved);
 

@@ -1,5 +1,5 @@
-// Parts of a batch, each a process that knows nothing of the others, leave in one folder what one
-// process leaves: in any order, side by side, and where one of them was killed and ran again.
+// Parts of a batch, each an independent process, produce in one folder what one process produces:
+// in any order, in parallel, and after one of them was killed and ran again.
 
 #include <gmock/gmock.h>
 
@@ -83,7 +83,7 @@ TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
   }
 }
 
-TEST_F(DividedBatch, DealsEveryMissionToOnePartWhicheverComesFirst) {
+TEST_F(DividedBatch, AssignsEachMissionToOnePart) {
   const Contents expected = of_one_process();
   for (const int number : {3, 1, 5, 2, 4, 7, 6}) {
     const auto result = test::run_tidewise(part(number, 7, "parts"), folder_.path());
@@ -97,7 +97,7 @@ TEST_F(DividedBatch, DealsEveryMissionToOnePartWhicheverComesFirst) {
   EXPECT_THAT(plan.output, HasSubstr("2 counting pass(es)"));
 }
 
-TEST_F(DividedBatch, TellsWhatAnotherPartFailedAtUntilThatRunsAgain) {
+TEST_F(DividedBatch, ReportsFailuresOfOtherParts) {
   ASSERT_EQ(test::run_tidewise(part(1, 2, "parts"), folder_.path()).status, 1);
   const auto count = [&](double status) {
     const auto statuses = column("status", "parts");
@@ -135,7 +135,7 @@ TEST_F(DividedBatch, NotesOfEachPartAreOfItsOwnMissions) {
   EXPECT_EQ(std::ranges::count(notes(), true), 2);
 }
 
-TEST_F(DividedBatch, IsKnownBySlurmsTask) {
+TEST_F(DividedBatch, ReadsPartFromSlurmTask) {
   const auto run = [&](const std::string& variables) {
     return test::run_command({"sh", "-c",
                               variables + " " + test::tidewise_program().string() +
@@ -154,7 +154,7 @@ TEST_F(DividedBatch, IsKnownBySlurmsTask) {
   EXPECT_THAT(run("").errors, test::has_code("not_slurm_array"));
 }
 
-TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
+TEST_F(DividedBatch, KeepsOtherBatchWithoutResume) {
   write("small.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1]\n");
   const auto run = [&](const std::string& file, const std::vector<std::string>& words) {
     std::vector<std::string> arguments{"batch", file, "-q", "--out", "parts", "--array", "1/1"};
@@ -175,14 +175,14 @@ TEST_F(DividedBatch, LeavesAnotherBatchsResultsAloneUnlessAskedToGoOn) {
   EXPECT_EQ(run("small.toml", {}).status, 0);  // also where a run of its own has lost a file
   EXPECT_TRUE(fs::exists(lost));
   write("one.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0]\n");
-  EXPECT_EQ(run("one.toml", {}).status, 0);  // and beside runs that are no longer its own
+  EXPECT_EQ(run("one.toml", {}).status, 0);  // and next to runs of other parts
   make_environment("gyre.h5", "3");          // and is another one by another forecast
   EXPECT_EQ(run("small.toml", {}).status, 2);
   EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);
   EXPECT_EQ(run("small.toml", {}).status, 0);
 }
 
-TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
+TEST_F(DividedBatch, RejectsInvalidParts) {
   for (const std::string text : {"3", "0/4", "5/4", "1/", "/4", "a/b", "-1/4", "1/4/2"}) {
     const auto result = batch({"--array", text});
     EXPECT_EQ(result.status, 2) << text;
@@ -200,7 +200,7 @@ TEST_F(DividedBatch, RefusesWhatIsNoPartAndOtherDivisionsAtWork) {
     EXPECT_THAT(result.errors, test::has_code("batch_folder_in_use", "part 1 of 4 of this batch"));
   }
   const auto beside = test::run_tidewise(part(2, 4, "parts"), folder_.path());
-  EXPECT_EQ(beside.status, 1) << beside.errors;  // of its own failures alone
+  EXPECT_EQ(beside.status, 1) << beside.errors;  // only of its own failures
   EXPECT_THAT(beside.errors, HasSubstr("missions failed"));
 }
 

@@ -1,5 +1,5 @@
-// A batch that is killed outright at random moments ends as one that nobody disturbed, and
-// nothing that was finished is done again.
+// A batch that is killed at random moments ends like an undisturbed one, and no finished mission is
+// repeated.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -39,16 +39,16 @@ Contents finished(const fs::path& batch) {
   return files;
 }
 
-/// What was finished before is as it was.
+/// Finished missions are unchanged.
 void expect_kept(const Contents& before, const Contents& after) {
   for (const auto& [file, identity] : before) {
     const auto now = after.find(file);
     ASSERT_NE(now, after.end()) << file << " is gone";
-    EXPECT_EQ(now->second, identity) << file << " was written anew";
+    EXPECT_EQ(now->second, identity) << file << " was written again";
   }
 }
 
-TEST_F(KilledBatch, EndsAsOneThatNobodyDisturbed) {
+TEST_F(KilledBatch, ResumesToTheSameResults) {
   write("b.toml", R"([batch]
 mission = "m.toml"
 [vary]
@@ -62,7 +62,7 @@ mission.departure = [0, 2, 24]
   const Contents expected = test::contents_of_batch(folder_ / "undisturbed");
 
   std::mt19937 random(20);
-  // A third of the whole time at most: every batch is killed at several moments on its way.
+  // A third of the whole time at most: every batch is killed several times.
   std::uniform_real_distribution<double> moment(0.0, whole.count() / 3);
   int kills = 0;
   int batches = 0;

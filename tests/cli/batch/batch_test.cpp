@@ -33,7 +33,7 @@ mission.departure = [0, 3]
 vehicle = [{ name = "fast", speeds = [0.8, 1.6] }, { name = "slow", speeds = [1.0] }]
 )";
 
-TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
+TEST_F(Batch, WritesTheRunsOfPlan) {
   write("b.toml", product);
   const auto result = batch();
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -43,7 +43,7 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
   EXPECT_THAT(result.output,
               testing::ContainsRegex(
                   "\n\n  mission +arrival +after +90 % after +arrive\n"
-                  "(  000[0-7]_[a-z0-9_]+ +[0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9.]+ %\n){8}$"));
+                  "(  000[0-7]_[a-z0-9_]+ +[0-9.]+ +[0-9.]+ to [0-9.]+ +(over )?[0-9.]+ %\n){8}$"));
   const auto directories = texts("directory");
   EXPECT_EQ(directories.at(1), "0001_time_departure0_slow");
   EXPECT_THAT(column("status"), Each(0));
@@ -71,7 +71,7 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
   }
 }
 
-TEST_F(Batch, FliesWhatNeedsNoPlanWhereItIsAskedTo) {
+TEST_F(Batch, FliesBaselinesOnRequest) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.objective = [\"time\"]\n");
   const auto planned =
       test::run_tidewise({"plan", "m.toml", "-q", "--out", "single"}, folder_.path());
@@ -87,7 +87,7 @@ TEST_F(Batch, FliesWhatNeedsNoPlanWhereItIsAskedTo) {
   EXPECT_TRUE(baselines(fs::path("none") / directory).is_null());
 }
 
-TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {
+TEST_F(Batch, CountsMissionsThatMissTheirPrediction) {
   write("b.toml", product);
   const auto result = test::run_tidewise({"batch", "b.toml"}, folder_.path());
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -141,7 +141,7 @@ TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
   }
 }
 
-TEST_F(Batch, AMissionThatCannotBeRunStopsNoOther) {
+TEST_F(Batch, InvalidMissionStopsNoOther) {
   write("b.toml", R"([batch]
 mission = "m.toml"
 [[mission]]
@@ -193,7 +193,7 @@ TEST_F(Batch, RefusesAFolderThatHoldsOneOrThatAnotherProcessWorksOn) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
-TEST_F(Batch, GoesOnWithWhatIsMissingOrHasChanged) {
+TEST_F(Batch, ResumesMissingAndChangedMissions) {
   write("b.toml", product);
   ASSERT_EQ(batch().status, 0);
   const auto whole = test::contents_of_batch(folder_ / "runs/b");
@@ -211,7 +211,7 @@ TEST_F(Batch, GoesOnWithWhatIsMissingOrHasChanged) {
   EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
   EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
   const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
-  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs anew"));
+  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs again"));
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 
   // Other numbers for the same missions: they stay where they are, and one is left over.
@@ -243,14 +243,14 @@ TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1, 2]\n");
   ASSERT_EQ(batch({"--resume"}).status, 0);
   const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
-  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs anew "
+  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs again "
                              "in 0002_departure2"));
   EXPECT_THAT(log, Not(HasSubstr("stale")));
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 }
 
 /// A kept summary is text that anyone may have edited.
-TEST_F(Batch, TakesOfAKeptSummaryWhatIsOfTheRightType) {
+TEST_F(Batch, IgnoresSummaryFieldsOfWrongType) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   ASSERT_EQ(batch().status, 0);
   const fs::path path = folder_ / "runs/b/0000_departure0/summary.json";
@@ -285,7 +285,7 @@ TEST_F(Batch, RefusesAFolderThatIsNoText) {
   EXPECT_THAT(result.errors, test::has_code("batch_file_name_not_utf8"));
 }
 
-TEST_F(Batch, AnEnvironmentThatVanishedFailsItsMissionsAlone) {
+TEST_F(Batch, MissingEnvironmentFailsOnlyItsMissions) {
   make_environment("other.h5", "5");
   write("b.toml", R"([batch]
 mission = "m.toml"
@@ -311,7 +311,7 @@ mission.departure = [0, 2, 4]
   EXPECT_THAT(texts("message").at(5), test::has_code("file_missing", "other.h5"));
 }
 
-TEST_F(Batch, ALevelThatCannotBeUsedFailsThoseThatNeedItAlone) {
+TEST_F(Batch, UnusableLevelFailsOnlyItsMissions) {
   const float missing = std::numeric_limits<float>::quiet_NaN();
   Hdf5File::open_to_change(folder_ / "gyre.h5")
       .write("coefficient", {24, 0, 0}, {1, 1, 1}, &missing);
@@ -355,7 +355,7 @@ TEST_F(Batch, DividesPassesThatMemoryDoesNotHold) {
               IsEmpty());
 }
 
-TEST_F(Batch, SaysWhatItWouldDoAndDoesNone) {
+TEST_F(Batch, DryRunWritesNothing) {
   write("b.toml", product);
   const std::string before = test::listing(folder_.path());
   const auto result = batch({"--dry-run"});

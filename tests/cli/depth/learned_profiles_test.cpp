@@ -1,5 +1,5 @@
-// What is learned on dives of several profiles, by the program itself. Up and down are opposite
-// flows, so that whoever takes one for the other learns the wrong way.
+// Learning from dives of several profiles, by the program itself. The profiles up and down have
+// opposite flows, so that confusing them gives a wrong correction.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -31,8 +31,9 @@ class LearnedProfiles : public test::MissionProfiles {
     flights.read(variable, {flight, 0}, {1, points}, values.data());
     return values;
   }
-  /// What the vehicle tells of the first steps of its flight: how it steered and dived, or what
-  /// current it met up, which is the opposite of one that it met down. Gives what it dived.
+  /// Writes tracks of the first steps of a flight: its steering and dives, or the current of
+  /// profile up, which is the opposite of the one of profile down. Returns the profiles of its
+  /// dives.
   std::set<int> write_tracks(std::size_t steps) const {
     const auto time = of_flight("time");
     const auto x = of_flight("x");
@@ -84,7 +85,7 @@ class LearnedProfiles : public test::MissionProfiles {
   static constexpr std::uint64_t flight = 7;
 };
 
-/// The same currents in a forecast of the flow up alone come to the same.
+/// The same currents give the same result in a forecast that holds only profile up.
 TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   ASSERT_EQ(write_tracks(12), (std::set<int>{0, 1})) << "the flight has to dive both";
   const auto observe = [&](const std::string& from, const std::string& track,
@@ -114,7 +115,7 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
        "--out", "flight.h5", "-q"});
   EXPECT_THAT(Hdf5File::open(folder_ / "flight.h5").read_all<double>("observed_profile"),
               testing::Contains(1));
-  // A run that dives one alone takes all for dives of that one, and both learn.
+  // A run with one profile treats all dives as dives of that profile, and both learn.
   plan("up", R"(vehicle.profiles=["up"])");
   observe("up", "up.csv", "up.h5");
   EXPECT_THAT(of_profile("up.h5", "u_mean", 0), near);
@@ -171,7 +172,7 @@ class DriftingAtSurface : public test::MissionProfiles {
   static constexpr double metres = 3600;  // a cell
 };
 
-/// What is learned is the file's own flow, with no drift in it; the plan mixes that in.
+/// The file's own flow is corrected, without the surface drift, which the plan adds.
 TEST_F(DriftingAtSurface, LearnsTheFilesOwnProfiles) {
   run({"observe", "sea.h5", "--track", "track.csv", "--reject-beyond", "0", "--profile", "deep",
        "--out", "file.h5", "-q"});
@@ -203,9 +204,9 @@ TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
               testing::ElementsAre(1));
 }
 
-/// A replan is the plan of the posterior from where the vehicle is: what it may still come to is
-/// found by the flow of both.
-TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
+/// A replan equals a plan in the posterior from the vehicle's place; its reach is found with the
+/// flows of both.
+TEST_F(LearnedProfiles, AreChosenAgainWhenReplanning) {
   write_tracks(6);
   run({"replan", "both", "--track", "steered.csv", "--error", "0.05", "--out", "later", "-q"});
   run({"observe", "both", "--track", "steered.csv", "--error", "0.05", "--out", "post.h5", "-q"});
@@ -228,13 +229,13 @@ TEST_F(LearnedProfiles, AreChosenAmongAnewOnTheWay) {
   EXPECT_THAT(later["first_action"]["profile"]["name"], testing::AnyOf("up", "down"));
   const json compared = json::parse(std::ifstream(folder_ / "later" / "comparison.json"));
   EXPECT_EQ(compared["runs"].size(), 2u);
-  // Where it is alone, and without learning.
+  // Without observations.
   run({"replan", "both", "--at-xy", "15.5,9.5", "--time", "5", "--out", "told", "-q"});
   EXPECT_FALSE(summary("told")["rollout"].is_null());
 }
 
-/// Who observes the flow of another depth than the one that it dives sees what no realization is.
-TEST_F(LearnedProfiles, AreLearnedOnTheWay) {
+/// A vehicle that observes the flow of another depth than it dives sees a flow of no realization.
+TEST_F(LearnedProfiles, AreLearnedFromObservations) {
   run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--every", "4", "--error",
        "0.05", "--out", "adaptive", "-q"});
   const json knowledge = summary("adaptive")["knowledge"];

@@ -1,5 +1,5 @@
-// Missions that dive one of several profiles, by the program itself: each is the mission on a file
-// of that profile alone.
+// Missions that dive one of several profiles, by the program itself: each equals the mission on a
+// file of only that profile.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -41,8 +41,8 @@ TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
   EXPECT_NE(up["value_at_start"], down["value_at_start"]);
 }
 
-/// Two opposite flows: who may choose does at least as well as in either of them, and what each
-/// action and each step dives is in the files.
+/// With two opposite flows, a choice is at least as good as either profile, and the files hold the
+/// dive of each action and step.
 TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   const json both = plan_both();
   const json up = plan("up", R"(vehicle.profiles=["up"])");
@@ -64,7 +64,7 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   EXPECT_GT(std::count(dived.begin(), dived.end(), 1), 0);
 
   EXPECT_THAT(run({"compare", "both", "both", "-q"}).output, HasSubstr("differs in 0 of"));
-  // Flown again from its file, and evaluated, it comes to the same.
+  // Flown again from its file, and evaluated, it gives the same.
   run({"rollout", "both", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], both["rollout"]);
   const auto said =
@@ -117,10 +117,10 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
     }
   }
   EXPECT_EQ(seen.size(), 2u);
-  // Flown again by the mission that policy.h5 holds, it comes to the same.
+  // Flown again by the mission in policy.h5, it gives the same.
   run({"rollout", "cheap", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], cheap["rollout"]);
-  // On top of what moving costs, where that is said.
+  // In addition to the cost of motion, if that is given.
   const json dearer = with("vehicle.energy.c_t=2", "dearer");
   EXPECT_EQ(dearer["rollout"]["time"], fast["rollout"]["time"]);
   EXPECT_NEAR(dearer["rollout"]["energy"]["mean"].get<double>(),
@@ -129,7 +129,7 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
               1e-3);
 }
 
-/// Whatever is said beside it, and where it is 0.
+/// With any other keys, and also if it is 0.
 TEST_F(MissionProfiles, HavePowersInWatts) {
   test::make_metric(folder_ / "both.h5");
   const auto with = [&](const std::string& power, const std::string& out) {
@@ -166,9 +166,9 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path
   return rows;
 }
 
-/// A waypoint stands wherever the flight goes over to another dive, and its legs say which: held to
-/// the flight in trajectories.nc. Fewer waypoints say how much of the flight they do not.
-TEST_F(MissionProfiles, AreSaidByRoutesLegByLeg) {
+/// A waypoint stands at each change of dive, and the legs hold the dives: compared with the flight
+/// in trajectories.nc. Fewer waypoints report the part of the flight with another dive.
+TEST_F(MissionProfiles, AppearInRoutesByLeg) {
   plan_both();
   const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
   const auto dived = flights.read_all<std::uint8_t>("profile");
@@ -247,9 +247,9 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   EXPECT_EQ(dived.size(), 2u);
 }
 
-/// Who knows the ocean dives in each realization as the plan of that one alone does, and is worth
-/// no less than who knows it and may dive one depth.
-TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
+/// A clairvoyant plan dives in each realization as the plan of that realization, and is at least as
+/// good as one with a single depth.
+TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
   const auto bound = [&](const std::string& out, const std::string& setting) {
     plan(out, setting);
     run({"research", "bound", out, "--realizations", "[7,31]", "--out", "bound_" + out, "-q"});
@@ -281,8 +281,8 @@ TEST_F(MissionProfiles, AreWhatTheClairvoyantChoosesAmong) {
   EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], promised / 2);
 }
 
-/// The policy on board says between what depths to dive, wherever policy.h5 says which profile.
-/// One alone is named to who steers as one of several is, and until when it is dived.
+/// The policy on board holds the depths where policy.h5 holds the profile. A single profile is
+/// named as one of several is, with the time of its end.
 TEST_F(MissionProfiles, OneAloneIsNamed) {
   const auto said =
       run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
@@ -300,7 +300,7 @@ TEST_F(MissionProfiles, OneAloneIsNamed) {
   ASSERT_EQ(rows[0][rows[0].size() - 4], "profile");
   EXPECT_EQ(rows[1][rows[1].size() - 2], "1000");
   EXPECT_EQ(rows[1].back(), "0:1000");
-  // Who dives nothing is told nothing.
+  // Without a dive no depth is reported.
   plan("gyre", "environment.file=\"gyre.h5\"");
   EXPECT_FALSE(summary("gyre")["first_action"].contains("profile"));
   EXPECT_FALSE(ask("gyre").contains("profile"));
@@ -332,7 +332,7 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   EXPECT_EQ(rows[1][rows[1].size() - 2], "");
 }
 
-TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
+TEST_F(MissionProfiles, AppearInPolicyOnBoard) {
   plan_both();
   run({"export", "both", "--format", "policy", "--out", "p.twp", "-q"});
   std::set<std::string> dived;
@@ -354,7 +354,7 @@ TEST_F(MissionProfiles, AreDivedByThePolicyOnBoard) {
   EXPECT_EQ(dived.size(), 2u);
 }
 
-TEST_F(MissionProfiles, AreAskedForAndRefusedInOneLine) {
+TEST_F(MissionProfiles, AreRequiredAndValidated) {
   EXPECT_THAT(refused({"plan", "m.toml"}),
               AllOf(test::has_code("mission_profiles_missing", "vehicle.profiles"),
                     testing::HasSubstr("m.toml"), testing::HasSubstr("both.h5"),
@@ -418,10 +418,10 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
   std::ifstream mission(folder_ / "new.toml");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(mission), {}}),
               HasSubstr("\nprofiles = [\"down\", \"up\"]\n"));
-  EXPECT_THAT(run({"check", "--details", "new.toml", "-q"}).output, HasSubstr("judgement"));
+  EXPECT_THAT(run({"check", "--details", "new.toml", "-q"}).output, HasSubstr("result "));
 }
 
-TEST_F(MissionProfiles, AreSaidByEnvInfo) {
+TEST_F(MissionProfiles, AppearInEnvInfo) {
   const auto said = run({"env", "info", "both.h5", "-q"});
   EXPECT_THAT(said.output, HasSubstr("up: 0:50"));
   EXPECT_THAT(said.output, HasSubstr("down: 0:1000"));

@@ -53,7 +53,7 @@ TEST_F(CompareSolutions, ReadsEitherForm) {
   EXPECT_LE(found["greatest_value_difference"], 2e-4);
 }
 
-TEST_F(CompareSolutions, RefusesWhatDoesNotGoTogether) {
+TEST_F(CompareSolutions, RejectsDifferentModels) {
   write("few.txt", "Optimal policy: 0 -1\nOptimal value: 1 2\n");
   write("none.txt", "one line\n");
   EXPECT_THAT(refused({"compare", "a.h5", "few.txt"}), has_code("compare_solutions_states"));

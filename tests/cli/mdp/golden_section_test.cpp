@@ -59,7 +59,7 @@ TEST_F(SavingsCommand, SolvesAProblemOfAFile) {
   EXPECT_EQ(first.number_attribute("/", "beta"), 0.9);
 }
 
-TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
+TEST_F(SavingsCommand, RejectsUnsolvableProblems) {
   Hdf5File::create(folder_ / "empty.h5").close();
   EXPECT_THAT(refused({"research", "mdp", "savings", "--out", "s.h5", "--model", "empty.h5"}),
               test::has_code("savings_variable_missing", "assets"));
@@ -104,7 +104,7 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
               test::has_code("output_is_input"));
   EXPECT_THAT(refused({"research", "refine", "run", "--out", "m.toml"}),
               test::has_code("output_kind_differs", "refined policy"));
-  run({"research", "refine", "run", "--backend", "cpu", "-q"});  // an earlier one gives way
+  run({"research", "refine", "run", "--backend", "cpu", "-q"});  // replaces an earlier one
   EXPECT_THAT(refused({"research", "refine", "run", "--realizations", "-1"}),
               test::has_code("refinement_options_invalid", "-1"));
   EXPECT_THAT(refused({"research", "refine", "nowhere"}), test::has_code("run_missing"));

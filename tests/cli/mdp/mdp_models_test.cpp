@@ -26,7 +26,7 @@ class MdpModels : public ProgramFixture {
   std::string convert(const std::string& from, const std::string& to) const {
     return run({"research", "mdp", "convert", from, "--out", to}).errors;
   }
-  /// What `solve` says of the first state's value.
+  /// The first state's value, printed by `solve`.
   double value_of(std::vector<std::string> words) const {
     words.insert(words.begin(), {"-q", "research", "solve"});
     for (const char* word : {"--backend", "cpu", "--tolerance", "1e-9"}) words.emplace_back(word);
@@ -36,7 +36,7 @@ class MdpModels : public ProgramFixture {
   }
 };
 
-TEST_F(MdpModels, ConversionSaysWhatIsLost) {
+TEST_F(MdpModels, ConversionReportsLosses) {
   run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
   EXPECT_THAT(convert("m.h5", "m.json"), Not(HasSubstr("warning")));
   EXPECT_EQ(read("m.json").discount, 0.995);
@@ -87,7 +87,7 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
               test::has_code("target_unknown", "mine, goal"));
 }
 
-TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
+TEST_F(MdpModels, InterruptionLeavesNoFiles) {
   run({"-q", "research", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision",
        "float"});
   const std::string before = listing(folder_.path());

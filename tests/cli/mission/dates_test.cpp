@@ -1,4 +1,4 @@
-// Missions that say when and where by dates and degrees, by the program itself, on a real forecast.
+// Missions with dates and degrees, by the program itself, on a real forecast.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ deadline = "2024-11-03T01:00Z"
   }
 };
 
-TEST_F(MissionDates, StandWhereLevelsDo) {
+TEST_F(MissionDates, ReplaceLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   EXPECT_THAT(run({"check", "--details", "m.toml"}).output,
@@ -81,7 +81,7 @@ TEST_F(MissionDates, StandWhereLevelsDo) {
 }
 
 /// A ship under the column names of AIS, of a spreadsheet and of this program is one moving target.
-TEST_F(MissionDates, FollowAShipUnderAnyNamesOfColumns) {
+TEST_F(MissionDates, FollowATrackWithAnyColumnNames) {
   test::SmallForecast().write(folder_ / "forecast.nc");
   run({"env", "import", "forecast.nc", "--out", "env.h5", "--spacing", "20km", "--step", "3h",
        "-q"});
@@ -220,13 +220,13 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
   const auto second = value("13:31");
   const auto after = value("15:00");
   for (const std::size_t n : {0, 1, 2}) {
-    // One of nine flights that comes to another cell by two minutes moves their mean by minutes.
+    // One of nine flights that enters another cell two minutes later shifts their mean by minutes.
     const double allowed = n == 2 ? 600 : 60;
     EXPECT_NEAR(first[n], second[n], 0.03 * std::abs(after[n] - before[n]) + allowed) << n;
     EXPECT_LT(std::min(before[n], after[n]) - 1000, first[n]) << n;
     EXPECT_GT(std::max(before[n], after[n]) + 1000, first[n]) << n;
   }
-  // What is read back flies on from there: the first waypoint's time is the departure's.
+  // A rollout can be exported: its first waypoint has the time of the departure.
   run({"export", "13:29", "--format", "csv", "-q"});
   std::ifstream route(folder_ / "13:29/export/13_29.csv");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
@@ -245,7 +245,7 @@ TEST_F(MissionDates, BetweenLevelsNothingJumps) {
               test::has_code("departure_between_levels"));
 }
 
-TEST_F(MissionDates, ALevelIsNoTimeToAskAPolicyOf) {
+TEST_F(MissionDates, LookupRejectsLevels) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});
@@ -262,7 +262,7 @@ TEST_F(MissionDates, ALevelIsNoTimeToAskAPolicyOf) {
   }
 }
 
-TEST_F(MissionDates, FormatsWithOneRouteSayItOnce) {
+TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});
@@ -281,7 +281,7 @@ TEST_F(MissionDates, FormatsWithOneRouteSayItOnce) {
     all.insert(all.end(), {option, value});
     return run(all);
   };
-  // A list of seven waypoints at most, and as many as the flight asks for: they are fewer.
+  // At most seven waypoints, and as many as the flight needs: here fewer.
   const auto alike = with("--capture-radius", "6000");
   EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
   EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;

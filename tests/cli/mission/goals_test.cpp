@@ -1,4 +1,5 @@
-// What missions ask for beside time and energy: arrivals, risk, a battery; and why nothing arrives.
+// Objectives other than time and energy: arrivals, risk, a battery; and the reasons why nothing
+// arrives.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,11 +46,11 @@ TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
       refused({"plan", "m.toml", "--set", "mission.objective=arrival", "--set",
                "mission.failure_penalty=-5"}),
       test::has_code("key_not_of_objective", "counts nothing but the probability of arriving"));
-  // What it leaves is flown again as it is.
+  // The run can be flown again.
   run({"rollout", "arrival", "--out", "again", "-q"});
 }
 
-TEST_F(MissionGoals, SpendsTheLeastThatBringsSoManyArrivals) {
+TEST_F(MissionGoals, FindsLowestCostForRequiredProbability) {
   const std::vector<std::string> energy{"--set", "mission.objective=energy", "--set",
                                         "mission.horizon=12"};
   const auto spent_at = [&](const std::string& least) {
@@ -83,7 +84,7 @@ TEST_F(MissionGoals, RunsOutOfEnergy) {
   const double middle = free["net_energy"]["p50"];
   const auto bounded =
       plan({"--out", "bounded", "--set", "vehicle.battery=" + std::to_string(middle)});
-  EXPECT_THAT(bounded.errors, HasSubstr("flights run empty"));
+  EXPECT_THAT(bounded.errors, HasSubstr("flights empty the battery"));
   const json found = summary("bounded")["rollout"];
   EXPECT_GT(found["failures"]["out_of_energy"].get<int>(), 10);
   EXPECT_LT(found["arrival_rate"].get<double>(), 0.7);
@@ -97,7 +98,7 @@ TEST_F(MissionGoals, RunsOutOfEnergy) {
   EXPECT_NEAR(deadlines[1]["share"].get<double>(), free["arrival_rate"].get<double>(), 0.1);
 }
 
-TEST_F(MissionGoals, SaysWhyNothingArrives) {
+TEST_F(MissionGoals, ExplainsWhyNothingArrives) {
   const auto hasty = plan({"--set", "mission.horizon=4", "--out", "hasty"});
   EXPECT_THAT(hasty.errors, HasSubstr("nothing arrives before the mission ends, at level 6; with "
                                       "mission.horizon = "));

@@ -69,7 +69,7 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   EXPECT_LE(flown["p50"].get<double>(), flown["p90"].get<double>());
   EXPECT_FALSE(found["rollout"].contains("arrival_rate"));
   EXPECT_EQ(found["rollout"]["failures"]["out_of_time"].get<int>(), 0);
-  // What the plan is worth is the time within, less what failures cost.
+  // The plan's value is the time within the target, minus the cost of failures.
   EXPECT_LE(found["value_at_start"].get<double>(), promised * 42 + 1e-3);
   for (const char* rule : {"aim", "greedy", "fixed"}) {
     EXPECT_TRUE(found["baselines"][rule].contains("within")) << rule;
@@ -77,7 +77,7 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   EXPECT_TRUE(found["baselines"]["fixed"].contains("heading"));
   EXPECT_GT(flown["mean"].get<double>(),
             found["baselines"]["fixed"]["within"]["mean"].get<double>());
-  // What it leaves is flown again as it is, and looked at.
+  // The run can be flown again and viewed.
   run({"rollout", "stay", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["rollout"]["within"], flown);
   run({"view", "stay", "--out", "stay.html", "-q"});
@@ -151,7 +151,7 @@ mission.failure.outside = [-500, -50]
   EXPECT_GE(like_it, 1) << "what failing costs changes nothing where nothing fails";
 }
 
-TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
+TEST_F(MissionKeeping, RejectsIncompatibleKeys) {
   auto with_details = by("check", stay_);
   with_details.emplace_back("--details");
   EXPECT_THAT(run(with_details).output, HasSubstr("departures, reach, bound"));
@@ -175,7 +175,7 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
   EXPECT_THAT(beside("mission.follow=a.csv"),
               test::has_code("key_not_of_objective", "mission.follow"));
   EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"),
-              test::has_code("key_not_of_objective", "passes no places"));
+              test::has_code("key_not_of_objective", "has no via points"));
   EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
               test::has_code("arrival_constraint_without_arrival"));
   run(by("plan", stay_, {"--out", "stay", "-q"}));
@@ -187,7 +187,7 @@ TEST_F(MissionKeeping, SaysWhatDoesNotTakeIt) {
   }
 }
 
-TEST_F(MissionKeeping, FollowsWhatMoves) {
+TEST_F(MissionKeeping, FollowsAMovingPoint) {
   std::ofstream(folder_ / "drifter.csv") << "time,x,y\n0,15.5,6.5\n22,15.5,12.5\n50,20.5,12.5\n";
   const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
   // A mission's target is not looked at, and so not to be given.
@@ -214,7 +214,7 @@ TEST_F(MissionKeeping, FollowsWhatMoves) {
   const auto along = run({"plan", "f.toml", "--set", "mission.follow=line.csv", "--out", "line"});
   EXPECT_THAT(along.output, HasSubstr("from the track on average"));
   EXPECT_LT(summary("line")["rollout"]["distance"]["mean"].get<double>(), 3);
-  // Who looks at the run sees what is followed, and no target.
+  // The run shows the followed track and no target.
   EXPECT_EQ(summary("line")["target"]["points"],
             json::parse(R"([{"x": 5.5, "y": 10.5}, {"x": 25.5, "y": 10.5}])"));
   EXPECT_NEAR(found["target"]["points"].front()["y"].get<double>(), 6.5 + 6.0 * 2 / 22, 1e-9);

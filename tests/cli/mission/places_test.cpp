@@ -1,5 +1,4 @@
-// Missions that say where as people do, by the program itself: several points, areas, zones that
-// open and close.
+// Places of missions, by the program itself: several points, areas, zones that open and close.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +37,7 @@ class MissionPlacesOnGyre : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(MissionPlacesOnGyre, TheBestOfSeveralStartsIsTakenAndSaid) {
+TEST_F(MissionPlacesOnGyre, ChoosesAndReportsTheBestStart) {
   const json several = plan("several", {"mission.start=[[15.5, 6.5], [4.5, 20.5], [25.5, 4.5]]"});
   const double best =
       std::max({value_from("[15.5, 6.5]"), value_from("[4.5, 20.5]"), value_from("[25.5, 4.5]")});
@@ -58,7 +57,7 @@ TEST_F(MissionPlacesOnGyre, TheBestOfSeveralStartsIsTakenAndSaid) {
   }());
 }
 
-TEST_F(MissionPlacesOnGyre, AnyOfSeveralTargetsWillDo) {
+TEST_F(MissionPlacesOnGyre, ReachesAnyOfSeveralTargets) {
   const std::string one = "[15.5, 24.5]";
   const std::string other = "[5.5, 12.5]";
   const json both = plan("both", {"mission.target=[" + one + ", " + other + "]"});
@@ -97,7 +96,7 @@ TEST_F(MissionPlacesOnGyre, AnAreaIsReachedInAnyOfItsCells) {
   }
 }
 
-TEST_F(MissionPlacesOnGyre, NobodyEntersAZoneWhileItIsClosed) {
+TEST_F(MissionPlacesOnGyre, NoFlightEntersAClosedZone) {
   // A wall between start and target from level 4 to 25.
   const std::string wall =
       "mission.no_go=[{polygon = [[0, 14], [30, 14], [30, 16], [0, 16]], from = 4, until = 25}]";
@@ -118,14 +117,14 @@ TEST_F(MissionPlacesOnGyre, NobodyEntersAZoneWhileItIsClosed) {
     ++inside_later;
   }
   EXPECT_GT(inside_later, 0) << "who waits goes through when it opens";
-  // The run's files say it all again: flown and refined from the policy alone.
+  // The run's files hold all of it: flown and refined from only the policy.
   run({"rollout", "closed", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], closed["rollout"]);
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", wall}).output,
               HasSubstr("1 zone(s) of mission.no_go close 60 cell(s)"));
 }
 
-TEST_F(MissionPlacesOnGyre, BatchesTellZonesApart) {
+TEST_F(MissionPlacesOnGyre, BatchesDistinguishZones) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 [vary]
@@ -146,7 +145,7 @@ mission.start = [[15.5, 6.5], [[15.5, 6.5], [4.5, 20.5]]]
   run({"batch", "b.toml", "--out", "batch", "-q", "--resume"});
 }
 
-TEST_F(MissionPlacesOnGyre, WhatCannotBeIsRefusedInALine) {
+TEST_F(MissionPlacesOnGyre, RejectsBadInputInOneLine) {
   const auto with = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };

@@ -1,4 +1,4 @@
-// Missions that pass places on their way, by the program itself.
+// Missions with via points, by the program itself.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ constexpr const char* one = "[{point=[8.5, 14.5], radius=2}]";
 constexpr const char* two =
     "[{point=[8.5, 14.5], radius=2}, {polygon=[[19, 17], [23, 17], [23, 21], [19, 21]]}]";
 
-TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
+TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   const double straight = plan("straight", "[]")["value_at_start"];
   const json summary = plan("run", two);
   EXPECT_LT(summary["value_at_start"].get<double>(), straight);
@@ -52,7 +52,7 @@ TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
             summary["via"][1]["passed"]["time"]["mean"]);
   EXPECT_TRUE(summary["baselines"].is_null()) << "rules know no places";
 
-  // Every flight is in the place when it is said to have passed it.
+  // Every flight is in the via point at the time of its passing.
   const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
   const auto passed = flights.read_all<double>("passed_time");
   const auto x = flights.read_all<double>("x");
@@ -82,7 +82,7 @@ TEST_F(MissionVia, IsFlownByThePlacesAndCostsWhatTheyCost) {
   EXPECT_GT(seen, 30);
 }
 
-TEST_F(MissionVia, IsAMissionLikeAnyOther) {
+TEST_F(MissionVia, WorksWithAllCommands) {
   plan("run", one);
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
   EXPECT_EQ(policy.number_attribute("/", "legs"), 2);
@@ -90,7 +90,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   // Flown again, it is the same; its mission stands in the policy.
   run({"rollout", "run", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], summary("run")["rollout"]);
-  // What to do is asked of a leg.
+  // An action belongs to a leg.
   const std::vector<std::string> question{"lookup", "run", "--at-xy", "20.5,8.5",
                                           "--time", "4",   "--json",  "--value"};
   auto of_leg = question;
@@ -98,7 +98,7 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);
   of_leg.back() = "3";
   EXPECT_THAT(refused(of_leg), test::has_code("policy_leg_missing"));
-  // A file for each leg on board, which say what the run says.
+  // A file for each leg on board, which agrees with the run.
   run({"export", "run", "--format", "policy", "--value", "--out", "board/", "-q"});
   auto on_board = question;
   on_board[1] = "board/policy_leg_2.twp";
@@ -127,7 +127,7 @@ TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
   EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << found.dump(2);
 }
 
-/// A way that crosses the target on its way to a place does not end there.
+/// A path that crosses the target before a via point does not end there.
 TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
   auto back = planning("run", one);
   back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});
@@ -206,14 +206,14 @@ TEST_F(MissionVia, APriceOfBeingLateIsFoundForAllLegs) {
   EXPECT_GE(summary("run")["expected"]["arrival_probability"].get<double>(), 0.7);
 }
 
-TEST_F(MissionVia, APlaceThatAStepMayPassOverIsWarnedOf) {
+TEST_F(MissionVia, WarnsOfViaPointsSmallerThanAStep) {
   const auto warnings = [&](const std::string& via) {
     auto arguments = planning("run", via);
     std::erase(arguments, "-q");
     arguments.emplace_back("--overwrite");
     return run(arguments).errors;
   };
-  EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may pass over it between two levels"));
+  EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may cross it between two levels"));
   EXPECT_THAT(warnings(one), Not(HasSubstr("may pass over")));
 }
 

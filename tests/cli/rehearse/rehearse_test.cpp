@@ -45,7 +45,8 @@ class Rehearse : public test::ProgramFixture {
                                          "target_lonlat = [-7.5, 41.7]\ntarget_radius = 5000.0\n"
                                       << more << "[rollout]\nbaselines = \"none\"\n";
   }
-  /// Writes source.nc, imports it and plans a mission of some 80 km: into `run`. What plan says.
+  /// Writes source.nc, imports it and plans a mission of about 80 km into `run`. Returns the output
+  /// of plan.
   std::string plan(const std::vector<std::string>& import = {}) const {
     forecast.write(folder_ / "source.nc");
     std::vector<std::string> words{"env",    "import",    "source.nc", "--out",
@@ -66,7 +67,7 @@ class Rehearse : public test::ProgramFixture {
   SmallForecast forecast;
 };
 
-TEST_F(Rehearse, HoldsFlightsToTheFilesMemberByMember) {
+TEST_F(Rehearse, ComparesFlightsWithMembersOfTheFiles) {
   EXPECT_THAT(plan(), HasSubstr("to rehearse     tidewise rehearse run --source source.nc\n"));
   const json found = rehearse();
   EXPECT_GT(found["promise"]["arrival_rate"], 0.99);
@@ -81,7 +82,7 @@ TEST_F(Rehearse, HoldsFlightsToTheFilesMemberByMember) {
             1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
   const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
-  EXPECT_THAT(table, ContainsRegex("promise +flights +rehearsal +flights off by"));
+  EXPECT_THAT(table, ContainsRegex("predicted +flights +rehearsal +flights off by"));
   EXPECT_THAT(table, ContainsRegex("member 2 +[0-9.]+ h +[0-9.]+ h +[-+][0-9.]+ %\n"));
   EXPECT_THAT(table, HasSubstr("3 of 3 end alike; where both arrive"));
 }
@@ -215,8 +216,8 @@ TEST_F(Rehearse, PlacesMeansAtTheMiddleOfTheirIntervals) {
   EXPECT_THAT(run({"env", "info", "means.h5"}).output, HasSubstr("2024-10-28T00:00:00"));
 }
 
-/// What a level holds and whom it is for are words of the history as any others.
-TEST_F(Rehearse, KnowsOfLevelsThatHoldTheirBeginnings) {
+/// --sample and --vehicle-speed are part of the history.
+TEST_F(Rehearse, HandlesLevelsOfInstantaneousFlow) {
   plan({"--sample", "begin", "--vehicle-speed", "1"});
   EXPECT_EQ(rehearse()["members"].size(), 3U);
   EXPECT_THAT(refused({"env", "import", "source.nc", "--out", "other.h5", "--sample", "end"}),
@@ -226,8 +227,8 @@ TEST_F(Rehearse, KnowsOfLevelsThatHoldTheirBeginnings) {
               test::has_code("import_option_invalid", "--vehicle-speed"));
 }
 
-/// A wall of the mission's own in a flow that is stronger than the vehicle: the source knows
-/// nothing of it, and land of the source, which is closed as well, is no such wall.
+/// A zone of the mission in a flow stronger than the vehicle: it ends flights through the source,
+/// while land of the source is handled by the source.
 TEST_F(Rehearse, EndsInTheMissionsOwnZones) {
   forecast.u = [](double, double, double, int) { return 3.0; };
   forecast.write(folder_ / "source.nc");
@@ -278,7 +279,8 @@ TEST_F(Rehearse, WarnsWhereFlightsAreNotTheForecasts) {
   };
   plan({"--step", "12h"});
   const auto result = run({"rehearse", "run", "--source", "source.nc"});
-  EXPECT_THAT(result.errors, HasSubstr("believe the rehearsal; a shorter --step and --spacing"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("use the rehearsal's figures; a shorter --step and --spacing"));
   EXPECT_THAT(result.errors, HasSubstr("(the forecast: flight arrives after "));
   plan({"--step", "1h"});
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
@@ -290,10 +292,10 @@ TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
   plan({"--step", "1h", "--error-rms", "0.3m/s", "--error-length", "20km", "--error-time", "12h",
         "--realizations", "40"});
   const auto result = run({"rehearse", "run", "--source", "source.nc"});
-  EXPECT_THAT(result.errors, Not(HasSubstr("believe the rehearsal")));
+  EXPECT_THAT(result.errors, Not(HasSubstr("use the rehearsal's figures")));
 }
 
-TEST_F(Rehearse, SaysThatItFliesThroughOtherFiles) {
+TEST_F(Rehearse, ReportsOtherSourceFiles) {
   plan();
   std::filesystem::rename(folder_ / "source.nc", folder_ / "newer.nc");
   const json found = rehearse({"--source", "newer.nc"});
@@ -335,7 +337,7 @@ TEST_F(Rehearse, RefusesAForecastThatIsNotTheRunsInOneLine) {
   EXPECT_THAT(salt, Not(HasSubstr("--u")));  // which is no option here
 }
 
-TEST_F(Rehearse, RefusesWhatCannotBeInOneLine) {
+TEST_F(Rehearse, RejectsBadInputInOneLine) {
   plan();
   EXPECT_THAT(refusal_of("nothing.nc"), test::has_code("file_missing", "nothing.nc"));
   EXPECT_THAT(refusal_of("m.toml"), test::has_code("rehearsal_source_unusable", "m.toml"));
@@ -425,7 +427,7 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   page << std::ifstream(folder_ / "page.html").rdbuf();
   EXPECT_THAT(page.str(), HasSubstr("\"basis\":\"rehearsal\",\"flights\":3,\"within\":0.35"));
   EXPECT_THAT(page.str(), HasSubstr("\"lost\":0"));
-  // The same by an area of cells: 10 km to the east of it, and all to the west.
+  // The same by an area of cells: 10 km to the east, and all to the west.
   plan_stay("target_polygon_lonlat = [[-8.8, 40.8], [-8.38, 40.8], [-8.38, 41.2], [-8.8, 41.2]]\n");
   found = rehearse();
   for (std::size_t n = 0; n < 3; ++n) {
@@ -514,8 +516,8 @@ TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
   EXPECT_LT(std::abs(found["members"][0]["time_off"].get<double>()), 0.03) << found["members"];
 }
 
-/// Where the flow is even in depth and a dive is short beside a step, a dive's mean is what a
-/// vehicle feels; where the vehicle cannot come so deep in time, it is told.
+/// If the flow is constant in depth and a dive is short compared with a step, the vehicle moves
+/// with the dive's mean; if the vehicle cannot dive so deep in time, a warning reports it.
 TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
   test::Columns columns;
   columns.hour = {0, 12, 24};
@@ -536,7 +538,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
-  // A plan knows no vertical speed but the usual one.
+  // A plan assumes the default vertical speed.
   EXPECT_THAT(run({"check", "--details", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
@@ -583,7 +585,7 @@ TEST_F(Rehearse, TakesTheFirstLevelForTheWaterAboveIt) {
               HasSubstr("the flow of the first one is used for the water above"));
 }
 
-/// The bottom is of a file of its own, which the environment knows by its name alone.
+/// The bathymetry is in a separate file, of which the environment records only the name.
 TEST_F(Rehearse, FindsTheBathymetryOfTheImport) {
   namespace fs = std::filesystem;
   fs::create_directory(folder_ / "far");
@@ -615,7 +617,7 @@ TEST_F(Rehearse, RefusesDivesThatAreNotBetweenTwoDepths) {
   std::ofstream(folder_ / "w.csv") << "from,to,share\n0,40,0.5\n40,80,0.5\n";
   run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "--step", "1h",
        "--profile", "own=w.csv", "-q"});
-  std::filesystem::remove(folder_ / "w.csv");  // the environment holds what it said
+  std::filesystem::remove(folder_ / "w.csv");  // the environment holds its contents
   std::ofstream(folder_ / "m.toml")
       << "[environment]\nfile = \"env.h5\"\n[vehicle]\nspeeds = [0.5]\n[mission]\n"
          "start_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.7, 41.3]\n";

@@ -1,4 +1,4 @@
-// Work that did not converge, what is begun with, and what is written beside values.
+// Unconverged solutions, initial values, and action values.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ using testing::Not;
 class SolveFiles : public ProgramFixture {
  protected:
   SolveFiles() {
-    // A ring of 30 states, a reward in one of them; another way round costs nothing.
+    // A ring of 30 states with a reward in one of them; the other direction costs nothing.
     mdp::RowWriter<double> writer(30, 2);
     for (int s = 0; s < 30; ++s) {
       std::vector<mdp::Transition> on{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
@@ -52,7 +52,7 @@ class SolveFiles : public ProgramFixture {
   }
 };
 
-TEST_F(SolveFiles, KeepsWhatDidNotConvergeAndGoesOnFromIt) {
+TEST_F(SolveFiles, ResumesUnconvergedSolution) {
   const double all = [&] {
     EXPECT_EQ(solve({"--out", "whole.h5"}).status, 0);
     return attribute("whole.h5", "sweeps");
@@ -113,7 +113,7 @@ TEST_F(SolveFiles, ReplacesNothingWhole) {
               test::has_code("checkpoint_exists", "n.unfinished.h5"));
 }
 
-TEST_F(SolveFiles, KeepsNothingOfWhatGainsWithoutEnd) {
+TEST_F(SolveFiles, KeepsNoDivergentSolution) {
   std::ofstream(folder_ / "loop.json")
       << R"({"S":2,"A":2,"P":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,1]},)"
          R"("R":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,0]}})";

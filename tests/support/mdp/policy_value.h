@@ -10,10 +10,10 @@
 
 namespace tidewise::test {
 
-/// What following a policy for ever is worth on the model itself, in double, (state): Gauss-Seidel
-/// sweeps until none changes a value by 1e-12 of the greatest. `action`: (state), an allowed one,
-/// anything in terminal states. Errors: RunError where that is not reached in 10^6 sweeps, as with
-/// γ = 1 and a policy that never ends.
+/// The value of a policy on the model itself, in double, (state): Gauss-Seidel sweeps until none
+/// changes a value by 1e-12 of the greatest. `action`: (state), an allowed one, anything in
+/// terminal states. Errors: RunError if that is not reached in 10^6 sweeps, as with γ = 1 and a
+/// policy that never ends.
 template <class Real>
 std::vector<double> value_of_policy(const mdp::DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& action) {

@@ -23,11 +23,11 @@ struct RandomProcess {
 };
 template <class Real>
 mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted);
-/// The same without a discount, and steps that cost, so that no policy gains by never ending; the
-/// last state is an end that is worth coming to.
+/// The same without a discount and with a cost of each step, so that no policy gains by never
+/// ending; the last state is a terminal state worth reaching.
 template <class Real>
 mdp::DecisionProcess<Real> make_costly_process(const RandomProcess& wanted);
-/// Of every kind, small.
+/// Small processes of every kind.
 std::vector<RandomProcess> random_processes();
 /// With more actions than a block of threads has, few states, and nothing but ends among them.
 std::vector<RandomProcess> policy_processes();
@@ -36,14 +36,14 @@ std::vector<RandomProcess> policy_processes();
 template <class Real>
 mdp::DecisionProcess<Real> three_state_process();
 
-/// A 2×2 world by hand: states 0 1 / 2 3, actions right, down, left, up, which do what they say or
-/// stay at the border; state 3 is terminal; a step costs 1, the step into state 3 brings 10, γ 0.9.
-/// Its values are 8, 10, 10 and 0.
+/// A 2×2 world by hand: states 0 1 / 2 3, actions right, down, left, up, which move or stay at the
+/// border; state 3 is terminal; a step costs 1, the step into state 3 brings 10, γ 0.9. Its values
+/// are 8, 10, 10 and 0.
 template <class Real>
 mdp::DecisionProcess<Real> four_cell_world();
 
-/// Whether a solution is that of the four cells: right before down in state 0, though both are
-/// worth 8.
+/// True if a solution is that of the four cells: right before down in state 0, though both have the
+/// value 8.
 template <class Real>
 void expect_four_cells_solved(const mdp::ProcessSolution<Real>& solution, double tolerance) {
   const double optimum[] = {8, 10, 10, 0};
@@ -58,8 +58,8 @@ void expect_four_cells_solved(const mdp::ProcessSolution<Real>& solution, double
 template <class Real>
 std::vector<double> reference_values(const mdp::DecisionProcess<Real>& process);
 
-/// Whether each state's action is best for `value`, or so near that 1e-6 of the greatest value
-/// cannot tell: policies agree but for ties.
+/// True if each state's action is best for `value`, or within 1e-6 of the greatest value: policies
+/// agree except for ties.
 template <class Real>
 ::testing::AssertionResult is_greedy(const mdp::DecisionProcess<Real>& process,
                                      const std::vector<double>& value,

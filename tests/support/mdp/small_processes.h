@@ -32,7 +32,7 @@ inline Row row_of(const mdp::DecisionProcess<double>& process, std::int32_t stat
   return row;
 }
 
-/// Of each state's actions; the discount is 1.
+/// A process by its states' actions; the discount is 1.
 template <class Real>
 mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t actions,
                                         const std::vector<std::vector<Row>>& rows) {

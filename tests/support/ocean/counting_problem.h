@@ -83,7 +83,7 @@ struct CountingProblem {
   LevelView level() const { return fields.view(info); }
   View<const CellIndex> cell_view() const { return cells; }
 
-  /// What `engine`, which calls back from `threads` threads, finds.
+  /// Counts by `engine`, which calls back from `threads` threads.
   Counts count(CountingEngine& engine, int threads,
                const std::vector<std::uint32_t>& weights = {}) const {
     Collector collector(threads);
@@ -91,7 +91,7 @@ struct CountingProblem {
     return collector.take();
   }
 
-  /// What the reference finds: `paper` on one thread of the CPU.
+  /// Counts by the reference: `paper` on one CPU thread.
   Counts reference(const PositionRule& rule, const std::vector<Action>& actions,
                    const std::vector<std::uint32_t>& weights = {}) const {
     return count(*make_cpu_engine(Engine::paper, rule, info.grid, info.time, actions, 1), 1,

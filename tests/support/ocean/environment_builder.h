@@ -10,7 +10,7 @@ namespace tidewise::test {
 
 /// Changes one level's fields, which begin as those of still_level().
 using FillLevel = std::function<void(TimeLevel k, LevelFields<>& fields)>;
-/// The same of each profile.
+/// The same for each profile.
 using FillProfile = std::function<void(TimeLevel k, std::size_t profile, LevelFields<>& fields)>;
 
 /// A non-dimensional environment with cells and steps of 1, the first cell's centre at (0.5, 0.5),
@@ -24,7 +24,7 @@ LevelFields<> still_level(const EnvironmentInfo& info);
 /// Writes the environment of `info`, each level filled by `fill`.
 void write_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                        const FillLevel& fill = {});
-/// The same of several profiles, which `info` names.
+/// The same for several profiles, which `info` names.
 void write_profiles(const std::filesystem::path& path, const EnvironmentInfo& info,
                     const FillProfile& fill);
 

@@ -27,7 +27,8 @@ inline gyre::VelocityField random_velocity(const gyre::StaggeredGrid& grid, std:
   return velocity;
 }
 
-/// Of a stream function of any numbers at the corners, 0 on the walls: free of divergence.
+/// A flow of a stream function with random numbers at the corners, 0 on the walls: free of
+/// divergence.
 inline gyre::VelocityField random_flow(const gyre::StaggeredGrid& grid, std::uint64_t seed) {
   const Philox random(seed);
   std::vector<double> stream_function(grid.corner_count(), 0.0);
@@ -41,7 +42,7 @@ inline gyre::VelocityField random_flow(const gyre::StaggeredGrid& grid, std::uin
   return gyre::velocity_of(grid, stream_function);
 }
 
-/// Of ψ(x, y) at the corners.
+/// The flow of ψ(x, y) at the corners.
 inline gyre::VelocityField flow_of(const gyre::StaggeredGrid& grid,
                                    const std::function<double(double, double)>& psi) {
   std::vector<double> stream_function(grid.corner_count());

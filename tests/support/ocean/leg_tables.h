@@ -62,8 +62,8 @@ inline ViaPlace place_to_pass(const Grid& grid, const std::vector<std::pair<int,
   return place;
 }
 
-/// A block of cells around one that is so many columns and rows from the mission's start, as far as
-/// it lies in the grid.
+/// A block of cells around one at this distance in columns and rows from the mission's start, cut
+/// to the grid.
 inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int columns, int rows,
                               double rest) {
   std::vector<std::pair<int, int>> cells;

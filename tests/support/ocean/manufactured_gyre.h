@@ -24,7 +24,8 @@ class ManufacturedGyre {
         [&](double x, double y) { return psi(x, y, time, 1, 0); });
   }
 
-  /// The same flow, free of divergence on the grid; off by the second power of the spacing.
+  /// The same flow, free of divergence on the grid; its error falls with the second power of the
+  /// spacing.
   gyre::VelocityField start(const gyre::StaggeredGrid& grid, double time) const {
     return flow_of(grid, [&](double x, double y) { return psi(x, y, time, 0, 0); });
   }

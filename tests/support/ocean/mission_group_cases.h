@@ -17,11 +17,11 @@
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 
-// What every way to solve a group of missions has to meet: the bits of the members' own solves.
+// Every solver of groups must give the bits of the members' own solves.
 
 namespace tidewise::test {
 
-/// One way to solve a group.
+/// A solver of groups.
 struct GroupBackend {
   std::string name;  ///< of letters, digits and underscores
   Backend kind = Backend::cpu;
@@ -97,7 +97,7 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
   return missions;
 }
 
-/// Makes a mission keep to a place, of which the environment's scalar field says what it is worth.
+/// Makes a mission keep to a place; the environment's scalar field is its reward.
 inline void keep(Mission& mission) {
   mission.objective = Objective::stay;
   mission.energy.c_r = 1;
@@ -109,7 +109,7 @@ inline void keep(Mission& mission) {
   mission.failure.late_per_length = 0;
 }
 
-/// What became of a group.
+/// The result of a group.
 struct SolvedGroup {
   std::deque<LegTables> policies;  // (member)
   GroupReport report;

@@ -24,7 +24,8 @@ class NetcdfFixture {
     std::string name;
     nc_type type = NC_FLOAT;
     std::vector<std::string> dimensions;
-    /// As stored; packed numbers packed, of NC_CHAR characters. Empty: nothing is written.
+    /// Values as stored; packed, if numbers are packed; characters for NC_CHAR. Empty: nothing is
+    /// written.
     std::vector<double> values;
     std::vector<std::pair<std::string, std::string>> texts;
     std::vector<Numbers> numbers;

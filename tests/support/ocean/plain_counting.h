@@ -74,7 +74,7 @@ inline std::vector<std::pair<int, std::uint32_t>> plain_shares(std::int32_t posi
   return {{first, 256 - second}, {first + 1, second}};
 }
 
-/// What every engine must find.
+/// The counts that every engine must find.
 inline Counts count_plainly(const CountingProblem& problem, const PositionRule& rule,
                             const std::vector<Action>& actions,
                             const std::vector<std::uint32_t>& weights = {}) {

@@ -6,7 +6,7 @@
 
 namespace tidewise::test {
 
-/// The same action in every cell at every level.
+/// One action in every cell at every level.
 class ConstantPolicy final : public PolicySource {
  public:
   explicit ConstantPolicy(std::int16_t action) : action_(action) {}

@@ -9,7 +9,7 @@
 namespace tidewise::test {
 namespace {
 
-/// Numbers that depend on the seed and two counters alone.
+/// Numbers that depend only on the seed and two counters.
 struct Numbers {
   Philox random;
   std::uint32_t stream;

@@ -25,7 +25,7 @@ struct RandomProblem {
   EnvironmentReader open(const std::filesystem::path& path) const;
 };
 
-/// The same seed gives the same problem. Writes its environment file.
+/// Makes a problem from a seed and writes its environment file.
 RandomProblem make_random_problem(std::uint64_t seed, const std::filesystem::path& path);
 
 }  // namespace tidewise::test

@@ -29,7 +29,7 @@ struct RawEnvironment {
   std::set<std::string> packed;                     ///< variables that get a scale_factor
 };
 
-// What spoils a file that is written.
+// Functions that spoil a file.
 
 /// Puts in place of a variable one of another HDF5 type, of the same shape and dimensions.
 void store_as(const std::filesystem::path& path, const std::string& variable, hid_t type,

@@ -35,7 +35,7 @@ class Levels {
   bool last = false;
 };
 
-/// What the policy of a leg does in each cell at a level.
+/// The action of a leg's policy in each cell at a level.
 std::vector<std::int16_t> actions_at(const PolicySource& policy, const Mission& mission,
                                      std::size_t leg, std::int32_t k, std::size_t cells) {
   std::vector<std::int16_t> action(cells);
@@ -62,7 +62,7 @@ double spent_by(const Mission& mission, const Action& action, double step) {
   return (energy.c_f * action.speed * action.speed + energy.c_t + energy.dive) * step;
 }
 
-/// What a step adds to the books of a vehicle.
+/// The amounts that a step adds to a vehicle's totals.
 struct Books {
   double spent = 0;
   double harvested = 0;
@@ -104,7 +104,8 @@ StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission
   return is_last_leg && mission.target[start] != 0 ? StepOutcome::arrived : StepOutcome::under_way;
 }
 
-/// Probability in a state, and what was spent and harvested on the way to it, times probability.
+/// Probability of a state, and the expected energy spent and harvested before it, times
+/// probability.
 struct Mass {
   double probability = 0;
   double spent = 0;
@@ -270,7 +271,7 @@ class Flow {
   std::int32_t south_ = 0;
 };
 
-/// Where a segment first touches the closed box of a cell, 0 … 1, or above 1.
+/// Position on a segment, 0 … 1, of the first contact with the closed box of a cell; above 1: none.
 double box_entered(const Grid& grid, std::int32_t column, std::int32_t row, double x0, double y0,
                    double x, double y) {
   double first = 0;
@@ -353,7 +354,7 @@ TrajectoryOutcome end_of(StepOutcome outcome) {
   }
 }
 
-/// What flights of both kinds have in common: the books, the legs and the held action.
+/// Shared state of both kinds of flights: the totals, the legs and the held action.
 class Flight {
  public:
   Flight(const EnvironmentReader& environment, const PlanningProblem& problem,

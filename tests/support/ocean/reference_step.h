@@ -19,7 +19,7 @@ namespace tidewise::test {
 /// n(s, a, Δ), keyed by (dy, dx): rows from south to north, each from west to east.
 using RowCounts = std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>;
 
-/// Where the realizations' own part and the mean of one cell lead.
+/// Displacements of the realizations and of the mean in one cell.
 struct Cloud {
   std::vector<std::int32_t> x;  ///< D, (realization)
   std::vector<std::int32_t> y;
@@ -40,7 +40,7 @@ RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule
 /// Each leg as a mission of its own (3.7): only the last has a target.
 std::vector<Mission> legs_of(const Mission& mission);
 
-/// Whether an action is chosen at a level, and not held (3.9).
+/// True if an action is chosen at a level, and not held (3.9).
 bool decides(const Mission& mission, std::int32_t k);
 
 /// The two levels that a step lies between, and the mission.
@@ -53,7 +53,7 @@ struct Step {
 
   std::size_t index(std::int32_t column, std::int32_t row) const;
   bool contains(std::int32_t column, std::int32_t row) const;
-  /// Whether a cell is closed at k or k+1.
+  /// True if a cell is closed at k or k+1.
   bool closed(std::int32_t column, std::int32_t row) const;
 };
 
@@ -66,8 +66,8 @@ struct Landing {
 /// The value of a late arrival in a cell (3.2).
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row);
 
-/// Where a straight line from a point, given from a disc's centre, first enters the disc (3.3);
-/// above 1 where it does not. All in units of length.
+/// Position of the first entry into a disc on a straight line from a point, given from the disc's
+/// centre (3.3); above 1: none. All in units of length.
 double disc_entered(double x, double y, double along_x, double along_y, double radius);
 
 /// The six rules of 3.1 for a step from a cell to the cell at an offset.

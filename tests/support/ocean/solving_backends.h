@@ -17,7 +17,7 @@
 
 namespace tidewise::test {
 
-/// One way to solve a mission.
+/// A solver of missions.
 struct SolvingBackend {
   std::string name;  ///< of letters, digits and underscores
   Backend kind = Backend::cpu;
@@ -62,7 +62,7 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
           }};
 }
 
-/// Every way to solve that this build has, plain loops first.
+/// All solvers of this build, plain loops first.
 inline std::vector<SolvingBackend> solving_backends() {
   std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference}};
   for (const CountingBackend& counting : counting_backends()) {

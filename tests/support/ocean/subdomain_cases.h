@@ -28,7 +28,7 @@ class StrictTable final : public PolicySink {
   TimeLevel awaited_;
 };
 
-/// What surge() fills has so many.
+/// Number of columns of surge().
 constexpr std::size_t surging_columns = 13;
 
 /// Still water but for one level with a current of five rows a step along one column.

@@ -47,7 +47,7 @@ target = [3.5, 3.5]
     return names;
   }
 
-  /// What the refusal says, without the folder of the test.
+  /// The text of a refusal, without the folder of the test.
   std::string refusal(const std::string& text, const std::vector<Setting>& settings = {}) const {
     try {
       expand(text, settings);
@@ -65,7 +65,7 @@ target = [3.5, 3.5]
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(BatchFiles, MakeTheProductInTheOrderOfTheFile) {
+TEST_F(BatchFiles, MakesTheProductInFileOrder) {
   const auto missions = expand(R"([vary]
 mission.target = [[1.5, 2.5], [2.5, 1.5]]
 mission.departure = [0, 6]
@@ -86,13 +86,13 @@ mission.departure = [0, 6]
                           std::pair<std::string, std::string>("planner.engine", "direct")));
 }
 
-TEST_F(BatchFiles, TakeListsSideBySideWhereTheyAreZipped) {
+TEST_F(BatchFiles, ZipsLists) {
   EXPECT_THAT(directories("combine = \"zip\"\n[vary]\nmission.departure = [0, 6]\n"
                           "mission.target_radius = [1.5, 2]\n"),
               ElementsAre("0000_departure0_target_radius1.5", "0001_departure6_target_radius2"));
 }
 
-TEST_F(BatchFiles, VarySeveralKeysAtOnceByTables) {
+TEST_F(BatchFiles, VariesSeveralKeysByTables) {
   const auto missions = expand(R"([vary]
 vehicle = [{ name = "slow glider", speeds = [0.25], energy.c_f = 2.0 }, { headings = 8 }]
 )");
@@ -106,7 +106,7 @@ vehicle = [{ name = "slow glider", speeds = [0.25], energy.c_f = 2.0 }, { headin
   EXPECT_EQ(missions[1].varied.at(0).second, "");
 }
 
-TEST_F(BatchFiles, CombineAListOfMissionsWithWhatVaries) {
+TEST_F(BatchFiles, CombinesMissionsWithVariedKeys) {
   const auto missions = expand(R"([vary]
 mission.departure = [0, 6]
 [[mission]]
@@ -118,13 +118,13 @@ mission.target_lonlat = [-126.0, 46.8]
   ASSERT_EQ(missions.size(), 4u);
   EXPECT_EQ(missions[1].directory, "0001_north_departure6");
   EXPECT_EQ(missions[2].directory, "0002_mission2_departure0");
-  // What a mission says displaces the base's in the other coordinates.
+  // A place of a mission replaces the base's in other coordinates.
   EXPECT_EQ(missions[0].request.goal.start.frame, Position::Frame::plane);
   EXPECT_EQ(missions[2].request.goal.start.frame, Position::Frame::geographic);
   EXPECT_EQ(missions[2].request.goal.target.frame, Position::Frame::geographic);
 }
 
-TEST_F(BatchFiles, FindEnvironmentsByPatternSorted) {
+TEST_F(BatchFiles, FindsEnvironmentsByPatternInOrder) {
   for (const char* name : {"cycles/b.h5", "cycles/a.h5", "cycles/c.nc", "a.h5"}) write(name, "");
   const auto missions = expand("[vary]\nenvironment.file = [\"cycles/*.h5\", \"a.h5\"]\n");
   ASSERT_EQ(missions.size(), 3u);
@@ -152,7 +152,7 @@ TEST_F(BatchFiles, LeaveKeysOfTheBaseToSettings) {
               test::has_code("key_varied_and_fixed", "--set mission.departure=3"));
 }
 
-TEST_F(BatchFiles, RefuseInOneLine) {
+TEST_F(BatchFiles, RejectsBadInputInOneLine) {
   const std::vector<std::array<std::string, 3>> cases{
       {"", "batch_varies_nothing", "b.toml"},
       {"[vary]\nmission.objectve = [\"time\"]", "key_misspelled", "mission.objectve"},
@@ -208,7 +208,7 @@ TEST_F(BatchFiles, RefuseInOneLine) {
               test::has_code("too_many_missions"));
 }
 
-TEST_F(BatchFiles, RefuseWhatIsNoFile) {
+TEST_F(BatchFiles, RejectsMissingFiles) {
   EXPECT_THROW(read_batch_file(folder_ / "none.toml"), InputError);
   write("other.toml", "[batch]\n[vary]\nmission.departure = [0]\n");
   EXPECT_THROW(read_batch_file(folder_ / "other.toml"), InputError);

@@ -1,4 +1,4 @@
-// What of a batch shares counts and solves, what is found not to run, and how passes are given out.
+// Sharing of counts and solves in a batch, invalid missions, and the order of passes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -82,13 +82,13 @@ TEST_F(BatchPlans, SolveOnceForDeparturesThatEndAtTheSameLevel) {
               ElementsAre(ElementsAre(0, 1)));
 }
 
-TEST_F(BatchPlans, CountApartWhatHasOtherActionsOrAnotherEngine) {
+TEST_F(BatchPlans, SeparatesCountsByActionsAndEngine) {
   EXPECT_EQ(plan("[vary]\nvehicle.headings = [8, 16]\n").passes.size(), 2u);
   EXPECT_EQ(plan("[vary]\nplanner.engine = [\"lattice\", \"direct\"]\n").passes.size(), 2u);
   EXPECT_EQ(plan("[vary]\nvehicle.energy.c_f = [1.0, 2.0]\n").passes.size(), 1u);
 }
 
-TEST_F(BatchPlans, CountApartErrorsThatAreHeldDifferently) {
+TEST_F(BatchPlans, SeparatesCountsByHeldErrors) {
   const std::string held = "[vary]\nmission.decide_every = [1, 2]\n";
   EXPECT_EQ(plan(held).passes.size(), 1u);
   EXPECT_EQ(plan(held + "vehicle.speed_error = [0.1]\n").passes.size(), 2u);
@@ -109,7 +109,7 @@ TEST_F(BatchPlans, AreReportedByTheSecondsThatAreNumbers) {
               HasSubstr("prepare 0.00, read 0.50, solve 1.25, evaluate 0.00"));
 }
 
-TEST_F(BatchPlans, SayWhatCannotBeRun) {
+TEST_F(BatchPlans, ReportsInvalidMissions) {
   const auto found = plan(R"([vary]
 environment.file = ["a.h5", "none.h5"]
 mission.start = [[0.5, 0.5], [1.5, 1.5], [9.5, 0.5]]
@@ -139,7 +139,7 @@ PassOrder order_of(const std::vector<std::size_t>& missions, std::int64_t levels
   return order;
 }
 
-TEST(PassQueues, GiveOutTheLongestFirstAndTakeBackWhatIsLeft) {
+TEST(PassQueues, ServesLongestFirstAndAcceptsReturns) {
   PassQueue queue({order_of({0}, 5), order_of({1, 2}, 5), order_of({3}, 50)});
   EXPECT_EQ(queue.next()->solves[0][0].index, 3u);
   auto taken = queue.next();
@@ -155,7 +155,7 @@ TEST(PassQueues, GiveOutTheLongestFirstAndTakeBackWhatIsLeft) {
   EXPECT_FALSE(queue.next());
 }
 
-TEST(PassQueues, LetNobodyWaitOnceTheyAreStopped) {
+TEST(PassQueues, WakesAllWorkersWhenStopped) {
   PassQueue queue({order_of({0}, 5)});
   ASSERT_TRUE(queue.next());
   std::jthread waiting([&] { EXPECT_FALSE(queue.next()); });
@@ -164,7 +164,7 @@ TEST(PassQueues, LetNobodyWaitOnceTheyAreStopped) {
   EXPECT_TRUE(queue.rest().empty());
 }
 
-TEST(PassQueues, WakeAWorkerForWhatAnotherGivesBack) {
+TEST(PassQueues, WakesWorkerForReturnedPass) {
   PassQueue queue({order_of({0}, 5)});
   auto taken = queue.next();
   std::jthread waiting([&] {
@@ -176,8 +176,8 @@ TEST(PassQueues, WakeAWorkerForWhatAnotherGivesBack) {
   EXPECT_FALSE(queue.next());
 }
 
-/// A row counts as given only once it has arrived: else nobody would run the mission again.
-TEST(NotingSinks, OweARowThatDidNotArrive) {
+/// A row counts as given only once it has arrived; otherwise its mission would never run again.
+TEST(NotingSinks, FailsWithoutRow) {
   class FailingOnce final : public RowSink {
    public:
     void take(BatchRow /*row*/) override {

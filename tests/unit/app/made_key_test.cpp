@@ -58,7 +58,7 @@ std::string refusal(const std::string& more) {
   return {};
 }
 
-TEST(MadeKey, IsReadToldAndReadAgain) {
+TEST(MadeKey, RoundTripsThroughEcho) {
   const AddedKey added(made("vehicle.made", Changes::policy));
   const RunRequest request = read("vehicle.made = 0.25");
   EXPECT_EQ(request.*member, 0.25);
@@ -70,7 +70,7 @@ TEST(MadeKey, IsReadToldAndReadAgain) {
   EXPECT_THAT(to_toml(read("")), Not(HasSubstr("made")));
 }
 
-TEST(MadeKey, IsKnownForAsLongAsItIsThere) {
+TEST(MadeKey, ExistsOnlyDuringItsLifetime) {
   {
     const AddedKey added(made("vehicle.made", Changes::policy));
     EXPECT_THAT(refusal("vehicle.mdae = 1"), test::has_code("key_misspelled", "vehicle.made"));
@@ -83,7 +83,7 @@ TEST(MadeKey, IsKnownForAsLongAsItIsThere) {
   EXPECT_THAT(refusal("vehicle.made = 1"), test::has_code("key_unknown", "vehicle.made"));
 }
 
-TEST(MadeKey, OfTwoThatSayOneThingTheTypedDisplacesTheOther) {
+TEST(MadeKey, CommandLineReplacesAlternativeKey) {
   const AddedKey first(made("vehicle.made", Changes::policy));
   const AddedKey second(made("vehicle.made_percent", Changes::policy, 0.01));
   EXPECT_EQ(read("vehicle.made_percent = 50").*member, 0.5);
@@ -91,7 +91,7 @@ TEST(MadeKey, OfTwoThatSayOneThingTheTypedDisplacesTheOther) {
   EXPECT_EQ(read("vehicle.made = 0.25", {{"vehicle.made_percent=50"}}).*member, 0.5);
 }
 
-TEST(MadeKey, SplitsABatchAsItsRowSays) {
+TEST(MadeKey, SplitsBatchByItsStage) {
   const RunRequest one = read("");
   RunRequest other = one;
   other.*member = 0.5;

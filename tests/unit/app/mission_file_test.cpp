@@ -28,7 +28,7 @@ start = [1, 2]
 target = [3.5, 4.5]
 )";
 
-/// What a mission is refused with; "" where it is accepted.
+/// The error of a mission; "" if it is valid.
 std::string complaint(const std::string& text, const std::vector<Setting>& settings = {}) {
   try {
     parse_mission(text, "m.toml", settings);
@@ -38,7 +38,7 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
   return "";
 }
 
-TEST(MissionFile, SaysOneThingOfADriftAtTheSurface) {
+TEST(MissionFile, RejectsContradictorySurfaceDrift) {
   for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
     const std::string said =
         complaint(least_mission, {std::string("vehicle.surface_drift=") + drift});
@@ -59,7 +59,7 @@ TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
   EXPECT_EQ(battery("2.5e6"), "");
 }
 
-TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
+TEST(MissionFile, HasDefaultsForOptionalKeys) {
   const RunRequest request = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(request.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
   EXPECT_EQ(request.vehicle.headings, 32);
@@ -75,7 +75,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(request.rollout.realizations));
 }
 
-TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
+TEST(MissionFile, CombinesPresetWithOtherKeys) {
   const auto with = [](const std::string& vehicle) {
     return parse_mission("[environment]\nfile = \"ocean.h5\"\n[vehicle]\n" + vehicle +
                              "\n[mission]\nstart = [1, 2]\ntarget = [3.5, 4.5]\n",
@@ -90,13 +90,13 @@ TEST(MissionFile, TakesAPresetsFiguresAndThoseBesideIt) {
   EXPECT_EQ(own.vehicle.speeds, std::vector<double>{0.3});
   EXPECT_EQ(own.goal.energy.c_t, 1.0);
   EXPECT_EQ(own.goal.energy.c_f, 4.0);
-  // What dives draw is all that is drawn, but for what is said beside it.
+  // The power of dives is the only power unless other keys add some.
   const RunRequest diving = with("preset = \"seaglider\"\nprofile_power = [0.6, 0.4]");
   EXPECT_EQ(diving.vehicle.profile_power, (std::vector<double>{0.6, 0.4}));
   EXPECT_EQ(diving.goal.energy.c_f, 0);
   EXPECT_EQ(diving.goal.energy.c_t, 0);
   EXPECT_EQ(with("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
-  // What a dive draws is in watts, 0 too, whatever is said beside it.
+  // The power of a dive is in watts, also if it is 0, whatever the other keys.
   const auto unit = [&](const std::string& vehicle) {
     return energy_units(with("speeds = [0.3]\n" + vehicle).goal.energy, Units::metric);
   };
@@ -238,7 +238,7 @@ TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
               test::has_code("key_value_invalid", "a whole number"));
 }
 
-TEST(MissionFile, RefusesSpeedsThatAreNoWayOfMoving) {
+TEST(MissionFile, RejectsUnusableSpeeds) {
   EXPECT_THAT(complaint(least_mission, {"vehicle.speeds=[1e-308]"}),
               test::has_code("key_value_invalid", "each 0 or from 1e-6 on"));
   EXPECT_EQ(complaint(least_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
@@ -282,13 +282,13 @@ TEST(MissionFile, NamesLineKeyAndRemedy) {
   EXPECT_EQ(complaint(text), "");
 }
 
-TEST(NearestWord, FindsWhatWasMeant) {
+TEST(NearestWord, SuggestsTheIntendedWord) {
   std::vector<std::string_view> names;
   for (const MissionKey& key : mission_keys()) names.push_back(key.name);
   EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");
   EXPECT_EQ(nearest_word("vehicle.sepeds", names), "vehicle.speeds");
   EXPECT_EQ(nearest_word("quite.another.thing", names), "");
-  // A beginning, where one word alone begins so.
+  // A prefix that only one word has.
   EXPECT_EQ(nearest_word("slocum", {"seaglider", "slocum-g3"}), "slocum-g3");
   EXPECT_EQ(nearest_word("slocum", {"slocum-g2x1", "slocum-g3x1"}), "");
 }

@@ -1,5 +1,5 @@
-// Keys of a mission that say where and when: what they may hold, what they are echoed as, and the
-// line that each mistake gets.
+// Keys of a mission for places and times: allowed values, their echo, and the error of each
+// mistake.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ void expect_echo(const RunRequest& request) {
   EXPECT_NO_THROW(validate_request(request));
 }
 
-TEST(MissionPlaces, RefuseWhatHasNoClearInside) {
+TEST(MissionPlaces, RejectsAmbiguousPolygons) {
   const auto complaint = [](const std::string& ring) -> std::string {
     try {
       mission_of_keys("start = [1, 2]\ntarget_polygon_lonlat = " + ring + "\n");
@@ -182,7 +182,7 @@ TEST(MissionPlaces, NameEachMistakeInALine) {
     EXPECT_THAT(refusal_of(keys), test::has_code_of(words)) << keys;
 }
 
-TEST(MissionPlaces, KeepNoMoreVerticesThanAFileShould) {
+TEST(MissionPlaces, LimitsVertices) {
   std::string ring = "[0, 0]";
   for (int n = 0; n <= 20'000; ++n) ring += ", [" + std::to_string(n) + ", 1]";
   EXPECT_THAT(refusal_of("start = [1, 2]\ntarget_polygon = [" + ring + "]\n"),

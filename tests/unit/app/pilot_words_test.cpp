@@ -67,7 +67,7 @@ TEST(Keeping, IsAShareOfTheTimeOrADistance) {
       describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
       "time within     83.3 % on average; 61 % or less in a tenth of the flights, 85 % in the "
       "median, 97 % or more in a tenth\n"
-      "chance          96 % of 50 flights last until the end; 1 met an obstacle\n");  // by weight
+      "probability     96 % of 50 flights last until the end; 1 met an obstacle\n");  // by weight
   flown.keeping = {true, 1234, 500, 1000, 3000, 1, 1};
   EXPECT_THAT(describe_flights(flown, november, minutes, Objective::stay, {}, Units::metric),
               testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));
@@ -95,7 +95,7 @@ TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
   EXPECT_EQ(energy_unit(in_watts, Units::nondimensional).size, 1);
 }
 
-TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
+TEST(Energy, IsOmittedWithoutUnitUnlessObjectiveNeedsIt) {
   RolloutStatistics flown;
   flown.arrival_rate = 1;
   flown.trajectories = 9;
@@ -107,7 +107,7 @@ TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
   using testing::HasSubstr;
   const std::string without = lines(Objective::time, unsaid, Units::metric);
   EXPECT_THAT(without, testing::Not(HasSubstr("energy")));
-  EXPECT_THAT(without, HasSubstr("chance          100 % of 9 flights arrive"));
+  EXPECT_THAT(without, HasSubstr("probability     100 % of 9 flights arrive"));
   EXPECT_THAT(lines(Objective::energy, unsaid, Units::metric),
               HasSubstr("energy          25.1 h at 1 m/s\n"));
   EXPECT_THAT(lines(Objective::time, {.c_t = 2}, Units::metric),
@@ -119,7 +119,7 @@ TEST(Energy, IsLeftOutWhereItHasNoUnitAndNobodyAsksForIt) {
       << "what a battery holds is known in the same unit";
 }
 
-TEST(Chance, IsCertainOnlyWhereAllArrive) {
+TEST(Chance, IsHundredPercentOnlyIfAllArrive) {
   EXPECT_EQ(describe_chance(1), "100 %");
   EXPECT_EQ(describe_chance(0.985), "98.5 %");
   EXPECT_EQ(describe_chance(0.99999), "over 99.9 %");
@@ -127,7 +127,7 @@ TEST(Chance, IsCertainOnlyWhereAllArrive) {
   EXPECT_EQ(describe_chance(0), "0 %");
 }
 
-TEST(Steering, IsThreeDigitsTrueWhereThereIsANorth) {
+TEST(Steering, HasThreeDigitsTrue) {
   EXPECT_EQ(describe_steering({0.1, 0.5, 45.2}, Units::metric), "heading 045° true (NE), 0.5 m/s");
   EXPECT_EQ(describe_steering({0.1, 0.5, 359.8}, Units::metric), "heading 000° true (N), 0.5 m/s");
   EXPECT_EQ(describe_steering({2.16, 1, {}}, Units::nondimensional),
@@ -155,8 +155,8 @@ TEST(Outlook, HasTimeWindowAndProbability) {
   flown.arrival_rate = 0.8;
   flown.arrival_range = {0.6, 1};
   EXPECT_THAT(describe_outlook(outlook_of(flown), {}, hours, Units::metric),
-              testing::EndsWith("probability 80 % (100 flights; 60 % to 100 % over the plausible "
-                                "forecast error)"));
+              testing::EndsWith("probability 80 % (100 flights; 60 % to over 97 % over the "
+                                "plausible forecast error)"));
   EXPECT_EQ(describe_outlook(arrival(0.9, 66.43, 20, 31.8), {}, {1, 1, 10}, Units::nondimensional),
             "arrival after 66, 90 % from 50 to 100, probability 90 % (10 flights)");
   EXPECT_EQ(describe_outlook(Outlook(), {}, minutes, Units::metric), "the plan does not arrive");

@@ -42,7 +42,7 @@ TEST(PlaceOption, ReadsDegreesMinutesAndHemispheres) {
   EXPECT_EQ(at("1e1,2E0").first, 10);
 }
 
-TEST(PlaceOption, RefusesWhatIsNoPlace) {
+TEST(PlaceOption, RejectsInvalidPlaces) {
   for (const char* text : {"45.1W,12.3", "45.1W,12.3E", "12.3N,45.1N", "-45.1W,12.3N",
                            "45 60W,12 0N", "45.5 30W,12 0N", "W,N", "45W", "1 2 3 4W,12N"}) {
     EXPECT_THAT(complaint(text), test::has_code("position_invalid")) << text;

@@ -28,7 +28,7 @@ TEST(ShellWord, IsWhatAShellReadsBack) {
   EXPECT_EQ(shell_word(""), "''");
 }
 
-TEST(ReportError, TellsWrongInputFromFailure) {
+TEST(ReportError, SeparatesInputErrorsFromFailures) {
   const Report input = report(InputError("m.toml:\nno"));
   EXPECT_EQ(input.status, 2);
   EXPECT_EQ(input.text, "tidewise: error: m.toml: no\n");
@@ -36,7 +36,7 @@ TEST(ReportError, TellsWrongInputFromFailure) {
   EXPECT_EQ(report(std::runtime_error("anything")).status, 1);
 }
 
-TEST(ReportError, SaysWhatToDoWhenMemoryRunsOut) {
+TEST(ReportError, AdvisesWhenMemoryRunsOut) {
   const Report memory = report(std::bad_alloc());
   EXPECT_EQ(memory.status, 1);
   EXPECT_EQ(memory.text,

@@ -1,4 +1,4 @@
-// Where a vehicle comes up next, as it is told.
+// Reports of the next surfacing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -48,6 +48,8 @@ TEST(DepthRanges, DescribeADive) {
   EXPECT_EQ(describe_dive("", "at:5@0.5,20:30@0.2,300:400@0.3", " to "),
             "dive 5, 20 to 30 and 300 to 400 m");
   EXPECT_EQ(describe_dive("deep", "0:1000", "–"), "dive deep (0–1000 m)");
+  EXPECT_EQ(describe_dive("0-1000", "0:1000", "–"), "dive 0–1000 m");
+  EXPECT_EQ(describe_dive("dive", "0:180", "–"), "dive 0–180 m");
   EXPECT_EQ(describe_dive("park", "at:500", "–"), "hold 500 m (park)");
   EXPECT_EQ(describe_dive("surface", "at:0", "–"), "stay at the surface");
   EXPECT_EQ(describe_dive("m", "0:1,2:3,4:5,6:7,8:9", "–"), "dive m (5 ranges between 0 and 9 m)");

@@ -12,13 +12,14 @@ namespace {
 TEST(ImportAbsent, ReportsThatThisBuildCannotImport) {
   SilentProgress progress;
   EXPECT_THAT([&] { import_forecast({}, progress); },
-              ::testing::ThrowsMessage<InputError>(::test::has_code("import_not_built")));
+              ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("import_not_built")));
 }
 
 TEST(ImportAbsent, ReportsThatRehearsalsNeedAnotherBuild) {
   SilentProgress progress;
-  EXPECT_THAT([&] { rehearse({}, progress); },
-              ::testing::ThrowsMessage<InputError>(::test::has_code("rehearsal_not_built")));
+  EXPECT_THAT(
+      [&] { rehearse({}, progress); },
+      ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("rehearsal_not_built")));
 }
 
 }  // namespace

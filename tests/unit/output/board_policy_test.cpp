@@ -129,7 +129,7 @@ class BoardPolicyTest : public testing::Test {
   static double y_of(std::size_t cell) { return -500 + 125.0 * double(row_of(cell)); }
   static double time_of_level(int k) { return board_epoch + 3600 + 600 * k; }
 
-  /// All cells of the window are as in the plan, whichever way they are asked for.
+  /// Expects all cells of the window to equal the plan's, for every kind of query.
   void expect_equal(const CutWindow& window, bool values) const {
     const tw_policy policy = open();
     for (int k = window.levels.first; k <= window.levels.last; ++k) {
@@ -194,7 +194,7 @@ class BoardPolicyTest : public testing::Test {
   BoardBytes bytes_;
 };
 
-TEST_F(BoardPolicyTest, IsThePlanInEveryCellAndLevel) {
+TEST_F(BoardPolicyTest, EqualsPlanInEveryCellAndLevel) {
   const BoardPolicyFacts facts = write();
   EXPECT_EQ(facts.bytes, bytes_.size());
   EXPECT_EQ(bytes_.size(), 128 + 16 * 12 + 96 + levels * cells);
@@ -203,13 +203,13 @@ TEST_F(BoardPolicyTest, IsThePlanInEveryCellAndLevel) {
   expect_equal(all, false);
 }
 
-TEST_F(BoardPolicyTest, HasValuesBesideTheActionsWhereAskedTo) {
+TEST_F(BoardPolicyTest, HoldsValuesOnRequest) {
   const auto facts = write({.values = BoardValues::beside_actions});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 3 * levels * cells);
   expect_equal(all, true);
 }
 
-TEST_F(BoardPolicyTest, KnowsWhereItIsByLongitudeAndLatitude) {
+TEST_F(BoardPolicyTest, FindsCellByLongitudeAndLatitude) {
   place_cells();
   const auto facts = write({.values = BoardValues::beside_actions});
   EXPECT_TRUE(facts.has_positions);
@@ -252,7 +252,7 @@ TEST_F(BoardPolicyTest, APartKeepsThePlansOwnIndices) {
   EXPECT_EQ(std::memcmp(cut.identity, open().identity, 16), 0) << "of one plan";
 }
 
-TEST_F(BoardPolicyTest, SaysWhyThereIsNoAction) {
+TEST_F(BoardPolicyTest, ReportsWhyThereIsNoAction) {
   place_cells();
   write();
   const tw_policy policy = open();
@@ -294,7 +294,7 @@ TEST_F(BoardPolicyTest, SaysWhyThereIsNoAction) {
   EXPECT_EQ(at(INFINITY, 47), TW_POLICY_OUTSIDE);
 }
 
-TEST_F(BoardPolicyTest, WithoutLongitudeAndLatitudeItIsAskedByXAndY) {
+TEST_F(BoardPolicyTest, AcceptsXAndYWithoutDegrees) {
   write();
   const tw_policy policy = open();
   tw_policy_action answer;
@@ -346,7 +346,7 @@ TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
     ASSERT_EQ(std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(b.x));
     ASSERT_LE(flash.sum, 400u);
   }
-  // Wherever it fails, it says so.
+  // Every failure is reported.
   for (std::uint64_t end = 0; end < bytes_.size(); end += 3) {
     Flash broken{bytes_, end};
     tw_policy other;
@@ -370,7 +370,7 @@ TEST_F(BoardPolicyTest, ComparesItsChecksumPieceByPiece) {
   }
   EXPECT_EQ(status, TW_POLICY_OK);
   EXPECT_EQ(pieces, int((bytes_.size() - 128 + 99) / 100));
-  // As it arrives, before it is a file.
+  // While it arrives, before it is a file.
   std::uint32_t crc = 0;
   for (std::size_t at = 128; at < bytes_.size(); at += 61) {
     const auto count = std::min<std::size_t>(61, bytes_.size() - at);
@@ -398,7 +398,7 @@ tw_policy_status ask_all(const BoardBytes& bytes) {
   return status == TW_POLICY_OK ? tw_policy_check(&policy) : status;
 }
 
-TEST_F(BoardPolicyTest, EveryTruncationAndEveryByteThatChangesIsFound) {
+TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
   place_cells();
   write({.values = BoardValues::beside_actions});
   ASSERT_EQ(ask_all(bytes_), TW_POLICY_OK);
@@ -422,8 +422,8 @@ TEST_F(BoardPolicyTest, EveryTruncationAndEveryByteThatChangesIsFound) {
   }
 }
 
-/// With checksums that are made to fit, bounds alone stand between a file and what lies beside it.
-TEST_F(BoardPolicyTest, WhatItsChecksumsCannotTellNeverLeadsOutOfTheFile) {
+/// With adjusted checksums, only the bounds checks protect the memory outside the file.
+TEST_F(BoardPolicyTest, NeverReadsOutsideTheFile) {
   place_cells();
   write({.values = BoardValues::beside_actions});
   const auto seal = [](BoardBytes& bytes) {
@@ -454,7 +454,7 @@ TEST_F(BoardPolicyTest, WhatItsChecksumsCannotTellNeverLeadsOutOfTheFile) {
   }
 }
 
-TEST_F(BoardPolicyTest, WhatIsNoActionThoughTheChecksumFitsIsCorrupt) {
+TEST_F(BoardPolicyTest, RejectsInvalidActionWithValidChecksum) {
   write();
   const tw_policy whole = open();
   BoardBytes changed = bytes_;
@@ -471,7 +471,7 @@ TEST_F(BoardPolicyTest, WhatIsNoActionThoughTheChecksumFitsIsCorrupt) {
   EXPECT_TRUE(std::isnan(answer.heading));
 }
 
-TEST_F(BoardPolicyTest, AFileOfALaterVersionIsNoDamage) {
+TEST_F(BoardPolicyTest, ReportsLaterVersion) {
   write();
   for (const auto& [at, bits] : {std::pair<std::size_t, int>{8, 2}, {12, 32}}) {
     BoardBytes later = bytes_;
@@ -490,7 +490,7 @@ TEST_F(BoardPolicyTest, AFileOfALaterVersionIsNoDamage) {
 
 /// Every offset of docs/fly/onboard.md, put there by hand: one level of two by two cells, and the
 /// end.
-TEST(BoardPolicyFormat, IsWhatTheDocumentSays) {
+TEST(BoardPolicyFormat, MatchesTheDocument) {
   BoardBytes bytes;
   const auto at = [&](std::size_t offset) { ASSERT_EQ(bytes.size(), offset); };
   for (const char letter : {'T', 'W', 'P', 'O', 'L', 'I', 'C', 'Y'})

@@ -40,7 +40,7 @@ double signed_area(const std::vector<PlanePoint>& ring) {
   return area;
 }
 
-/// That rings are what they are said to be, and hold the cells that are marked.
+/// Expects valid rings that hold the marked cells.
 void expect_sound(const Picture& picture, const std::vector<PlanePolygon>& outlines) {
   double area = 0;
   for (const PlanePolygon& outline : outlines) {

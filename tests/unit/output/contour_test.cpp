@@ -55,7 +55,7 @@ std::vector<float> field_of(const std::string& rows) {
 
 TEST(Contour, OfOneCellIsADiamondAsWideAsTheLevelSays) {
   const auto field = field_of("............#............");
-  // Towards each neighbour, 2 and 4 away, it goes as far as the field takes to fall to the level.
+  // Towards each neighbour, 2 and 4 away, it extends to where the field falls to the level.
   for (const double level : {0.25, 0.5, 0.8}) {
     const auto polygons = contour(five, field, level);
     ASSERT_EQ(polygons.size(), 1U);
@@ -131,7 +131,7 @@ TEST(Contour, OfAnyFieldHoldsTheCellsThatAreInside) {
   }
 }
 
-TEST(Contour, OfNothingIsNothing) {
+TEST(Contour, OfEmptyRegionIsEmpty) {
   EXPECT_TRUE(contour(five, std::vector<float>(25, 0.1F), 0.5).empty());
   EXPECT_TRUE(contour(five, std::vector<float>(25, gap), 0.5).empty());
 }

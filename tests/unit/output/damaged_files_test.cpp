@@ -1,6 +1,6 @@
-// A seeded campaign: files of every kind that the program writes, damaged at random, are read
-// whole. Each must be refused by one line or say what it said before. TIDEWISE_DAMAGES sets how
-// many of each kind (default 60: seconds), TIDEWISE_SEED which.
+// A seeded campaign: all kinds of the program's files are damaged at random and read completely.
+// Each must be refused in one line or read as before. TIDEWISE_DAMAGES sets the number for each
+// kind (default 60: seconds), TIDEWISE_SEED the seed.
 
 #include <gtest/gtest.h>
 
@@ -270,7 +270,7 @@ class DamagedFiles : public testing::TestWithParam<Kind> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(DamagedFiles, AreRefusedOrSayWhatTheySaid) {
+TEST_P(DamagedFiles, AreRefusedOrReadAsBefore) {
   const Path sound = folder_ / "sound.h5";
   const Path path = folder_ / "damaged.h5";
   GetParam().write(sound);

@@ -32,7 +32,7 @@ FlightsView flights_at(const std::vector<PlanePoint>& places) {
   return flights;
 }
 
-/// The field between cells, on a way of its own.
+/// The field between cells, by independent code.
 double between(const std::vector<float>& field, const PlanePoint& place) {
   double sum = 0;
   for (std::int32_t j = 0; j < grid.ny; ++j) {
@@ -78,7 +78,7 @@ TEST(FlightDensity, OfANormalCloudIsNearlyTheEllipseThatHoldsNineInTen) {
   EXPECT_NEAR(area / ellipse, 1, 0.08);
 }
 
-TEST(FlightDensity, CountsWeightsAndThoseUnderWayAlone) {
+TEST(FlightDensity, CountsWeightsOfFlightsUnderWay) {
   // Nine in ten of the weight lie to the west.
   FlightsView flights = flights_at({{140, 300}, {200, 300}, {200, 300}});
   flights.weight = {0.92F, 0.04F, 0.04F};

@@ -108,7 +108,7 @@ TEST(PredictionMeasures, IntervalsAreOfDates) {
   EXPECT_TRUE(std::isnan(measure(one_date).brier.low));
 }
 
-TEST(PredictionMeasures, LeaveOutWhatHasNoProbabilityOrOutcome) {
+TEST(PredictionMeasures, SkipsPredictionsWithoutProbabilityOrOutcome) {
   auto predictions = four_missions();
   predictions.push_back(predictions.front());
   predictions.back().outcome.reset();
@@ -123,7 +123,7 @@ TEST(PredictionMeasures, LeaveOutWhatHasNoProbabilityOrOutcome) {
   EXPECT_EQ(found.surfacing[1].count, 1);
 }
 
-/// Missions whose arrival is normal about their own hour, predicted with a deviation that is
+/// Missions whose arrival is normal about their own hour, predicted with a standard deviation of
 /// `told` times the true one.
 std::vector<Prediction> normal_missions(std::uint32_t count, double told, std::uint32_t stream) {
   constexpr std::array<double, 7> deviates{-1.6449, -1.2816, -0.6745, 0, 0.6745, 1.2816, 1.6449};
@@ -147,7 +147,7 @@ double three_errors(double share, double count) {
   return 3 * std::sqrt(share * (1 - share) / count);
 }
 
-TEST(PredictionMeasures, FindCalibratedWindowsToHoldWhatTheySay) {
+TEST(PredictionMeasures, CalibratedWindowsHoldTheirShare) {
   const PredictionMeasures found = measure(normal_missions(400, 1, 0));
   EXPECT_NEAR(found.windows[0].value, 0.5, three_errors(0.5, 400));
   EXPECT_NEAR(found.windows[1].value, 0.9, three_errors(0.9, 400));

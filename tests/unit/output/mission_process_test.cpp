@@ -200,7 +200,7 @@ TEST_F(MissionProcess, ProbabilityOfTheTargetIsTheArrivalProbability) {
   const PolicyTable planned = plan(mission);
   for (std::size_t s = 0; s < planned.value.size(); ++s) {
     if (planned.action[s] < 0) continue;
-    // A step costs 2^-17 beside an arrival.
+    // A step costs 2^-17, compared with 1 for an arrival.
     ASSERT_NEAR(value[s], planned.value[s], 10 * 0x1p-17) << "state " << s;
   }
 }

@@ -101,7 +101,7 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   const EnvironmentReader other(folder_ / "other.h5");
   const ModelFile model(folder_ / "model.h5");
   model.require_match(other, test::by_cell,
-                      actions_);  // the same sizes: only the fingerprint tells
+                      actions_);  // the same sizes: only the fingerprint differs
   Mission mission;
   mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(3);
@@ -157,7 +157,7 @@ void change_all(Hdf5File& file, const char* variable, const std::function<T(T, s
   file.write_all(variable, values);
 }
 
-TEST_P(WrongModels, AreNotSolved) {
+TEST_P(WrongModels, AreRejected) {
   build("model.h5", ModelForm::coo);
   {
     Hdf5File file = Hdf5File::open_to_change(folder_ / "model.h5");
@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "[model_count_total_invalid]"}),
     [](const auto& wrong) { return wrong.param.name; });
 
-TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
+TEST_F(ExplicitModel, RejectsRowsOfAnotherFlow) {
   build("model.h5", ModelForm::compact);
   {
     Hdf5File file = Hdf5File::open_to_change(folder_ / "model.h5");
@@ -280,7 +280,7 @@ TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
                InputError);
 }
 
-TEST_F(ExplicitModel, DamageIsRefused) {
+TEST_F(ExplicitModel, RejectsDamage) {
   EXPECT_THROW(ModelFile(folder_ / "env.h5"), InputError);
   build("model.h5", ModelForm::compact);
   std::filesystem::resize_file(folder_ / "model.h5", 3000);

@@ -96,7 +96,7 @@ double distance(const NaturalEarthView::Lines& lines, double x, double y) {
   return least;
 }
 
-TEST(Coast, BeyondTheGridIsWhereALargerGridHasIt) {
+TEST(Coast, AgreesBeyondTheGridWithLargerGrid) {
   const auto wide = Patch(-125.6, 48.38, 4, 61).coast();
   std::size_t beyond = 0;
   for (const auto& line : Patch(-125.6, 48.38, 4, 41).coast()) {

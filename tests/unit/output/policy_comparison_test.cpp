@@ -98,11 +98,11 @@ TEST(PolicyAlignment, MapsProfilesByName) {
   const PolicyPlace unnamed = place("c", 4, 4, 3);
   EXPECT_THAT(refusal(unnamed, a), test::has_code("profiles_differ", "none of them"));
   EXPECT_THAT(refusal(a, unnamed), test::has_code("profiles_differ", "none"));
-  // Of one velocity each, whatever it is called.
+  // Both have one velocity, whatever its name.
   EXPECT_THAT(align_policies(down, diving("d", {"up"})).action, ElementsAre(0, 1));
 }
 
-TEST(PolicyAlignment, RefusesWhatDoesNotMeet) {
+TEST(PolicyAlignment, RejectsDisjointPolicies) {
   const PolicyPlace a = place("a", 4, 4, 5);
   const auto refused = [&](const auto& change) {
     PolicyPlace b = place("b", 4, 4, 5);
@@ -168,7 +168,7 @@ struct KeptDifferences final : DifferenceSink {
   std::vector<float> heading, value;
 };
 
-TEST_F(TwoPolicies, ATransferredPolicySpeaksOfTheOthersCells) {
+TEST_F(TwoPolicies, TransferCoversTheOthersCells) {
   const PolicyAlignment alignment = align_policies(place_a_, place_b_);
   const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
   std::vector<std::int16_t> action(6);
@@ -226,7 +226,7 @@ TEST_F(TwoPolicies, DifferencesByHand) {
   EXPECT_EQ(coverage.missing(), 11);
 }
 
-TEST_F(TwoPolicies, WithoutCommonLevelsThereIsNothingToCompare) {
+TEST_F(TwoPolicies, RejectsDisjointLevels) {
   place_b_.time.first = 50;
   const PolicyAlignment alignment = align_policies(place_a_, place_b_);
   EXPECT_LT(alignment.common_levels.count(), 1);
@@ -307,7 +307,7 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
                   found.out_of_domain_probability + found.out_of_time_probability +
                   found.without_action_probability + found.out_of_forecast_probability,
               1, 1e-9);
-  // What is still under way when the old plan ends has failed, and not run out of time.
+  // Mass that is still under way when the old plan ends counts as failed, not as out of time.
   EXPECT_EQ(found.out_of_time_probability, 0);
   EXPECT_GT(found.obstacle_probability, 0);
   EXPECT_GT(found.without_action_probability, 0);

@@ -50,7 +50,7 @@ class PolicyFileTest : public testing::Test {
   std::vector<Action> actions_;
 };
 
-TEST_F(PolicyFileTest, GivesBackWhatWasWritten) {
+TEST_F(PolicyFileTest, RoundTrips) {
   write(folder_ / "policy.h5");
   const PolicyFile policy(folder_ / "policy.h5");
   EXPECT_EQ(policy.mission_text(), mission_text);
@@ -93,7 +93,7 @@ TEST_F(PolicyFileTest, HasTheLayoutOfTheDesign) {
   EXPECT_EQ(file.text_attribute("/", "mission"), mission_text);
 }
 
-TEST_F(PolicyFileTest, CarriesLongitudeAndLatitudeWhereThereAre) {
+TEST_F(PolicyFileTest, KeepsLongitudeAndLatitude) {
   write(folder_ / "plain.h5");
   EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("lon"));
   PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6));
@@ -108,7 +108,7 @@ TEST_F(PolicyFileTest, CarriesLongitudeAndLatitudeWhereThereAre) {
   EXPECT_EQ(file.text_attribute("action", "coordinates"), "lon lat");
 }
 
-TEST_F(PolicyFileTest, SaysWhereNorthIsAndWhatItsValuesAre) {
+TEST_F(PolicyFileTest, RecordsNorthAndUnits) {
   info_.history = "env import";
   PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6),
                       {Objective::energy, "abc-7"});
@@ -149,7 +149,7 @@ TEST_F(PolicyFileTest, LeavesNothingWhenCutShort) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
-TEST_F(PolicyFileTest, KnowsItsEnvironment) {
+TEST_F(PolicyFileTest, RecordsItsEnvironment) {
   write(folder_ / "policy.h5");
   const PolicyFile policy(folder_ / "policy.h5");
   policy.require_match(info_, "env.h5");
@@ -172,7 +172,7 @@ TEST_F(PolicyFileTest, KnowsItsEnvironment) {
   refused([](auto& info) { info.time.first = 0; }, "times are others");
 }
 
-TEST_F(PolicyFileTest, RefusesWhatIsNoPolicy) {
+TEST_F(PolicyFileTest, RejectsOtherFiles) {
   test::write_environment(folder_ / "env.h5", test::plain_info(3, 3, 2));
   EXPECT_THROW(PolicyFile(folder_ / "env.h5"), InputError);
   EXPECT_THROW(PolicyFile(folder_ / "none.h5"), InputError);

@@ -1,4 +1,4 @@
-// A policy on its way out: by a thread of its own into the file, and into memory.
+// A policy store: writing by its own thread, and the copy in memory.
 
 #include "output/run/policy_store.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using Levels = std::vector<std::int32_t>;
 
-/// Notes what it gets; slow, or failing at a level, where told so.
+/// Records its input; slow, or failing at a level, on request.
 class NotingSink final : public PolicySink {
  public:
   void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
@@ -93,7 +93,7 @@ TEST(ThreadedPolicySink, PassesFailuresBack) {
   EXPECT_EQ(inner.levels, (Levels{9, 8, 7, 6}));
 }
 
-TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
+TEST(ThreadedPolicySink, OneFailureLeavesOtherPolicies) {
   PolicyPool pool(3, 8 * level_size);
   std::vector<NotingSink> inner(20);
   inner[4].fails_at = 7;
@@ -125,7 +125,7 @@ TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
   }
 }
 
-TEST(ThreadedPolicySink, DropsWhatWaitsWhenItIsLeft) {
+TEST(ThreadedPolicySink, DropsQueuedLevelsWhenAbandoned) {
   NotingSink inner;
   inner.pause = std::chrono::milliseconds(20);
   {

@@ -102,7 +102,7 @@ TEST(PositionNodes, TwoByTwoCellsAreEnough) {
   EXPECT_EQ(cells.nodes().map.size(), 8u);
 }
 
-TEST(PositionNodes, RefuseWhatNobodyCouldFindHisWayIn) {
+TEST(PositionNodes, RejectsUnusableGrids) {
   const Grid grid{30, 20, 0, 0, 1000, 1000};
   const Cells folded(grid, [](double x, double y) -> Place {
     return {0.3 * std::abs(x / 30000 - 0.5), 45 + y * 1e-5};

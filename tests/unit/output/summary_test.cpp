@@ -48,7 +48,7 @@ std::vector<std::string> keys(const Json& object) {
 
 using Names = std::vector<std::string>;
 
-TEST(Summary, IsWrittenWhateverTextsItHolds) {
+TEST(Summary, AcceptsAnyText) {
   const test::TemporaryFolder folder;
   RunSummary summary = example();
   summary.device = "a processor\xff\x1b";
@@ -106,7 +106,7 @@ TEST(Summary, StatesTheUncertaintyOfItsForecast) {
   EXPECT_EQ(uncertainty_in(Json()), ForecastUncertainty::ensemble);
 }
 
-TEST(Summary, WritesWhatIsNoNumberAsNull) {
+TEST(Summary, WritesNonFiniteNumbersAsNull) {
   const Json json = to_json(example());
   EXPECT_EQ(json["expected"]["arrival_probability"], 0.0);
   EXPECT_TRUE(json["expected"]["time"].is_null());
@@ -120,7 +120,7 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
   EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
 }
 
-TEST(Summary, HasNothingOfArrivalsWhereAMissionKeepsToAPlace) {
+TEST(Summary, OmitsArrivalsForStationKeeping) {
   RunSummary summary = example();
   summary.expected->within = 0.75;
   summary.rollout->keeping = {false, 0.7, 0.1, 0.8, 0.9, 0.02, 0.95};
@@ -135,7 +135,7 @@ TEST(Summary, HasNothingOfArrivalsWhereAMissionKeepsToAPlace) {
   EXPECT_TRUE(to_json(summary)["rollout"].contains("distance"));
 }
 
-TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
+TEST(Summary, ComparesThePlanWithBaselines) {
   EXPECT_TRUE(to_json(example())["baselines"].is_null());
   RunSummary summary = example();
   BaselineOutcome aim{Baseline::aim, 0.5, "", *summary.rollout, {0.25, 7, nan, 3, 2, nan}};
@@ -162,7 +162,7 @@ TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
   EXPECT_TRUE(gain["net_energy"].is_null());
 }
 
-TEST(Summary, SaysWhereAPolicyFromElsewhereWasPlanned) {
+TEST(Summary, RecordsEnvironmentOfForeignPolicy) {
   RunSummary summary = example();
   summary.planned_on = PlannedOn{"run/policy.h5", "still.h5", 99.5, {22, 2}};
   const Json json = to_json(summary);

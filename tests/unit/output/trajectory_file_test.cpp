@@ -200,7 +200,7 @@ TEST_F(TrajectoryFileTest, SaysTrueBearingsUnitsAndWhereThePlaneLies) {
   RolloutResult rollout = two_flights();
   rollout.trajectories[1].points[0].speed = 0;  // it drifts
   const Hdf5File file = write(info, rollout);
-  // Longitude grows along x alone: +y is north, and the heading a quarter turn from the bearing.
+  // Longitude grows only along x: +y is north, and the heading is a quarter turn from the bearing.
   const auto bearing = file.read_all<double>("bearing");
   constexpr double degree = 57.29577951308232;
   EXPECT_NEAR(bearing[0], 90 - 0.25 * degree, 1e-4);

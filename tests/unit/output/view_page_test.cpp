@@ -23,7 +23,7 @@ using Shape = std::vector<std::size_t>;
 
 constexpr float gap = std::numeric_limits<float>::quiet_NaN();
 
-/// What page/unpack.js does, step by step.
+/// The steps of page/unpack.js.
 std::vector<std::int32_t> unpack(const std::uint8_t* stream, std::size_t stream_size,
                                  const Shape& shape, std::size_t bytes_each,
                                  const std::vector<std::size_t>& axes) {
@@ -87,7 +87,7 @@ TEST(Base64, IsThatOfTheStandard) {
   EXPECT_EQ(coded("\xff\xef\xbf"), "/++/");
 }
 
-TEST(PackedNumbers, ComeBackWhateverTheyAre) {
+TEST(PackedNumbers, RoundTripAnyNumbers) {
   std::mt19937 random(7);
   for (const ElementBytes element : {ElementBytes::one, ElementBytes::two, ElementBytes::four}) {
     for (const Shape& shape : {Shape{1}, Shape{100}, Shape{5, 7}, Shape{3, 4, 5}, Shape{2, 3, 4, 5},
@@ -223,7 +223,7 @@ TEST(PackedRun, HoldsWhatTheRunHolds) {
   }
 }
 
-TEST(PackedRun, IsThinnedUntilItFitsAndSaysSo) {
+TEST(PackedRun, IsThinnedToTheLimitWithANote) {
   const RunView run = make_run(120, 4000, 2);
   const std::size_t whole = pack_run(run, 100'000'000).bytes.size();
   for (const std::size_t most : {whole / 2, whole / 5}) {
@@ -244,7 +244,7 @@ TEST(PackedRun, IsThinnedUntilItFitsAndSaysSo) {
   }
 }
 
-TEST(PackedRun, WhatIsLeftOfAThinnedFieldIsAtItsPlace) {
+TEST(PackedRun, ThinnedFieldsKeepTheirPlaces) {
   const RunView run = make_run(120, 1);
   const std::size_t whole = pack_run(run, 100'000'000).bytes.size();
   const PackedRun packed = pack_run(run, whole / 4);
@@ -264,7 +264,7 @@ TEST(PackedRun, WhatIsLeftOfAThinnedFieldIsAtItsPlace) {
   }
 }
 
-TEST(ViewPage, LetsNothingInAndNothingOut) {
+TEST(ViewPage, HasAStrictContentSecurityPolicy) {
   const std::string page = make_view_page({make_run()});
   EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'sha256-"));
   EXPECT_THAT(page, Not(HasSubstr("unsafe")));

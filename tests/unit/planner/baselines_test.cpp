@@ -62,7 +62,8 @@ TEST(Baselines, CountByTheBestOfTheirSpeeds) {
   EXPECT_EQ(outcomes[1].plan_gain.total_reward, 5);
 }
 
-/// Of a plan whose flights earn 50 of a reward of 100, and a rule that earns `more`.
+/// The warning for a plan whose flights earn 50 of a reward of 100, and a controller that earns
+/// `more`.
 std::string validate_rule(double more, double error, std::int32_t realizations = 9) {
   RolloutStatistics flown;
   flown.trajectories = 8;
@@ -88,8 +89,8 @@ TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
   EXPECT_EQ(validate_rule(2, 1), "") << "less than 3 standard errors";
   EXPECT_EQ(validate_rule(2, no_error), "") << "one flight of several realizations";
   const std::string line = validate_rule(2, 0.1);
-  EXPECT_THAT(line, HasSubstr("the rule 'crab' at speed 1"));
-  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, and of the plan's flights 100 % arrive after "
+  EXPECT_THAT(line, HasSubstr("the baseline controller 'crab' at speed 1"));
+  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, with the plan 100 % arrive after "
                               "50"));
   EXPECT_NE(validate_rule(2, no_error, 8), "") << "all realizations were flown";
   EXPECT_NE(validate_rule(2, 1, 8), "");
@@ -109,13 +110,13 @@ TEST(Baselines, AdviseNoSlowerSpeedThanNone) {
     rule.plan_gain.total_reward = -100;
     rule.plan_gain.standard_error = 0.1;
     const std::string line = validate_against_baselines({rule}, flown, mission, info);
-    EXPECT_THAT(line, HasSubstr("steer by that rule"));
+    EXPECT_THAT(line, HasSubstr("steer by that controller"));
     EXPECT_EQ(line.find("slower speeds") != std::string::npos, speed > 0) << line;
   }
 }
 
 /// Down to 700 m and up again at 0.1 m/s takes 3.9 h.
-TEST(Dives, AreSaidToBeTooDeep) {
+TEST(Dives, WarnsOfDivesThatAreTooDeep) {
   RunRequest request;
   request.name = "m.toml";
   EnvironmentInfo info = test::plain_info(3, 3, 9, 1, 1);
@@ -140,13 +141,13 @@ TEST(Dives, AreSaidToBeTooDeep) {
   request.vertical_speed = 0.5;
   EXPECT_TRUE(validate_dives(request, info, mission).empty());
   request.vertical_speed.reset();
-  // What the mission is too short for is not advised.
+  // A hold longer than the mission is not advised.
   mission.decisions.every = 1;
   mission.last = TimeLevel(2);
   EXPECT_THAT(validate_dives(request, info, mission).at(0), Not(HasSubstr("mission.decide_every")));
 }
 
-TEST(Headings, AreSaidToBeFew) {
+TEST(Headings, WarnsOfTooFewHeadings) {
   RunRequest request;
   request.name = "m.toml";
   request.vehicle.speeds = {0, 1};

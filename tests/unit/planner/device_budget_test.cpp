@@ -62,7 +62,7 @@ TEST(DeviceBudget, DividesTheLeastThatItNames) {
   const std::string text = complaint(info, 10'000'000);
   EXPECT_THAT(text, testing::StartsWith("--device-memory 10MB: the run may take 10 MB"));
   EXPECT_THAT(text, test::has_code("device_memory_too_small"));
-  // The size that it asks for is one that it takes.
+  // The advised size is accepted.
   const auto at = text.find("--device-memory ", 20) + 16;
   const std::size_t asked = std::stoul(text.substr(at)) * mebibyte;
   EXPECT_EQ(complaint(info, asked), "");

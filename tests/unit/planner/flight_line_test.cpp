@@ -75,7 +75,7 @@ TEST_F(FlightLineTest, SpeedsAndTimesAreThoseOfTheFlight) {
 }
 
 TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
-  // What is closed behind the target's cell is not gone through, what is before it is.
+  // Cells behind the target's cell do not close a leg, cells before it do.
   test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
     for (int i = 80; i < 100; ++i) {
       if (i < 86 || i > 90)

@@ -1,4 +1,4 @@
-// What knowing and learning an ocean are worth, reckoned by hand from a few flights.
+// The value of knowing and learning the flow, computed by hand from a few flights.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST_F(Worth, ClosesARegretWhereAllArrive) {
   EXPECT_EQ(worth.all_arrive, 2);
   EXPECT_DOUBLE_EQ(worth.regret_closed.mean, 0.5);
   EXPECT_DOUBLE_EQ(worth.regret_closed.standard_error, 0);
-  // Of all: (1 + 3 − 988 + 989) / (2 + 6 + 2 + 991).
+  // Over all flights: (1 + 3 − 988 + 989) / (2 + 6 + 2 + 991).
   EXPECT_DOUBLE_EQ(worth.regret_closed_of_all.mean, 5.0 / 1001);
   // Promises less rewards: 1, 0, 1, 0.
   EXPECT_DOUBLE_EQ(worth.promise_gap.mean, 0.5);
@@ -67,7 +67,7 @@ TEST_F(Worth, CountsRealizationsByTheirWeights) {
   info_.realization_weight = {3, 1, 0, 0};
   const PairedWorth gain = paired_worth(bound_, open_, info_);
   EXPECT_DOUBLE_EQ(gain.time.mean, (3 * 2 + 6) / 4.0);
-  EXPECT_EQ(gain.both_arrive, 2);  // one without a weight says nothing
+  EXPECT_EQ(gain.both_arrive, 2);  // a flight of weight 0 does not count
   EXPECT_DOUBLE_EQ(gain.arrival_rate.mean, 0);
 }
 

@@ -1,5 +1,5 @@
-// Flights that learn on the way, and flights that know the ocean, of missions that pass places: in
-// an ocean that leaves nothing to be learned all of them are those of the plan.
+// Adaptive and clairvoyant flights of missions with via points: in a certain flow all of them equal
+// those of the plan.
 
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ class LearningLegs : public testing::Test {
   std::optional<ManySolver> solver_;
 };
 
-TEST_F(LearningLegs, WhoPlansAnewPassesThePlacesAsThePlanDoes) {
+TEST_F(LearningLegs, ReplanningPassesViaPoints) {
   ASSERT_EQ(open_.trajectories.front().passed.size(), 2u);
   LearningOptions options;
   options.observation_error = 0.3;
@@ -83,7 +83,7 @@ TEST_F(LearningLegs, WhoPlansAnewPassesThePlacesAsThePlanDoes) {
   }
 }
 
-TEST_F(LearningLegs, WhoKnowsTheOceanPassesThePlacesAsThePlanDoes) {
+TEST_F(LearningLegs, ClairvoyantFlightsPassViaPoints) {
   const ClairvoyantFlights flown = fly_clairvoyant(ocean(), {0, 1, 2, 3}, *solver_, progress_);
   EXPECT_TRUE(test::same_bits(flown.rollout, open_));
   const float value = policy_->tables.front().value[static_cast<std::size_t>(mission_.start.value)];

@@ -31,7 +31,7 @@ Environment small_gyre() {
       {.nx = 20, .ny = 20, .levels = 25, .modes = 2, .realizations = 10});
 }
 
-/// Counts what it is told, and has enough after some.
+/// Counts its calls, and throws after some.
 class CountedProgress final : public Progress {
  public:
   explicit CountedProgress(int most) : most_(most) {}
@@ -102,8 +102,8 @@ TEST(Library, AMissionOfSettingsIsThatOfTheStructs) {
   EXPECT_EQ(of_settings.time, of_structs.time);
 }
 
-/// A struct that leaves c_f at 1 says what its dives draw all the same.
-TEST(Library, WhatDivesDrawIsInWatts) {
+/// A struct that leaves c_f at 1 still has the power of its dives.
+TEST(Library, DivePowerIsInWatts) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(8, 3, 12);
   info.units = Units::metric;
@@ -150,7 +150,7 @@ TEST(Library, ADepartureBetweenLevelsHasWhatIsLeftOfTheStep) {
   ASSERT_EQ(arriving.points.size(), 3u);
   EXPECT_NEAR(arriving.points[1].x, 1.9, 1e-6);
   EXPECT_NEAR(arriving.points[2].x, 2.5, 1e-6);
-  // Of two steps 1.4 are left, and 1.5 are needed.
+  // Of two steps 1.4 remain, and 1.5 are needed.
   const Trajectory late = flight_east(0.6, 1.5);
   EXPECT_EQ(late.outcome, TrajectoryOutcome::out_of_time);
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);
@@ -187,7 +187,7 @@ TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
   }
 }
 
-TEST(Library, SettingsAreJudgedAsAFilesKeysAre) {
+TEST(Library, SettingsAreValidatedLikeFileKeys) {
   auto settings = small_mission;
   settings.push_back("mission.objective=tim");
   expect_refusal(settings, "mission.objective [key_value_invalid]");
@@ -221,7 +221,7 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   const RolloutStatistics flown = fly(planned).statistics();
   EXPECT_EQ(found[0].flights.arrival_rate, flown.arrival_rate);
   EXPECT_EQ(found[0].flights.time.mean, flown.time.mean);
-  // Planned for that departure alone, flights are those of the one plan.
+  // Flights planned only for that departure equal those of the one plan.
   auto later = small_mission;
   later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
   const Plan anew = plan(gyre, mission_of_settings(later, "mission"));
@@ -230,7 +230,7 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   EXPECT_THROW((void)departures(planned, {.every = 0}), InputError);
 }
 
-TEST(Library, ReachIsWhatThePlanExpectsOfTheStart) {
+TEST(Library, ReachAtStartEqualsPrediction) {
   const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
   std::vector<std::int32_t> levels;
   Reach start;
@@ -258,7 +258,7 @@ TEST(Library, ReachIsWhatThePlanExpectsOfTheStart) {
   EXPECT_LE(greatest, 1 + 1e-12);
 }
 
-TEST(Library, ProgressIsToldAndWhatItThrowsEndsTheWork) {
+TEST(Library, ReportsProgressAndStopsOnException) {
   const Environment gyre = small_gyre();
   const MissionFile mission = mission_of_settings(small_mission, "mission");
   CountedProgress patient(1 << 20);

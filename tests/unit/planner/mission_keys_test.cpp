@@ -1,4 +1,4 @@
-// What the table of keys says of each, held against what the key does.
+// The table of keys, compared with the effect of each key.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ const std::map<std::string, std::string> others{
     {"mission.follow", ""},  // in the place of a target
     {"mission.target_radius", "2.0"},
     {"mission.via", "[{point = [14.5, 10.5]}]"},
-    {"mission.departure", ""},  // together with the horizon it says which level is the last
+    {"mission.departure", ""},  // with the horizon it sets the last level
     {"mission.horizon", ""},
     {"mission.deadline", ""},
     {"mission.decide_every", "3"},
@@ -64,7 +64,7 @@ const std::map<std::string, std::string> others{
     {"mission.failure.late", "-90.0"},
     {"mission.harvest.c_r", ""},  // there is no field to harvest
     {"mission.weight.alpha", ""},
-    {"planner.engine", "direct"},  // the same bits by another way
+    {"planner.engine", "direct"},  // the same bits by another engine
     {"planner.landing", "cell"},
     {"planner.margin", "2.5"},
     {"planner.backend", "auto"},
@@ -96,7 +96,7 @@ std::vector<std::string> settings_of(const std::map<std::string, std::string>& k
   return settings;
 }
 
-/// Of a mission with one key changed, and what says the same by another means taken out.
+/// A mission with one key changed, and without the key's alternatives.
 std::vector<std::string> with(const MissionKey& key, const std::string& value) {
   auto keys = plain;
   std::erase_if(keys, [&](const auto& one) {

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What stands between backticks.
+/// The texts between backticks.
 std::vector<std::string> quoted(const std::string& cell) {
   static const std::regex code("`([^`]*)`");
   std::vector<std::string> found;
@@ -26,7 +26,7 @@ std::vector<std::string> quoted(const std::string& cell) {
   return found;
 }
 
-/// Those from one to another, in the order of the table of keys.
+/// The keys from one to another, in the order of the table of keys.
 std::vector<std::string> keys_between(const std::string& first, const std::string& last) {
   std::vector<std::string> keys;
   for (const MissionKey& key : mission_keys()) {
@@ -87,7 +87,7 @@ TEST(MissionsPage, GivesTheDefaults) {
     Json said = value_in(row->second);
     if (row->second == "their own names") said = key.name.substr(key.name.rfind('.') + 1);
     const Json found = key.echo(defaults);
-    // "needed", "all cores", "to the last level": what no value says.
+    // "needed", "all cores", "to the last level": defaults that are no value.
     if (row->second == "needed") continue;
     if (said.is_discarded() || said == Json::array()) {
       EXPECT_TRUE(found.is_null() || found.empty()) << key.name << " has the default " << found;

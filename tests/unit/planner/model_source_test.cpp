@@ -1,4 +1,4 @@
-// Where an explicit model's levels come from, and what is left when they do not come.
+// Levels of an explicit model from an engine, and cleanup after failures.
 
 #include <gtest/gtest.h>
 

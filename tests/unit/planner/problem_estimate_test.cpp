@@ -28,7 +28,7 @@ TEST(FlightMemory, CountsEveryPoint) {
   EXPECT_NEAR(estimate_flight_memory(1000, 100), 1000 * 101 * 32.0, 1000 * 120.0);
 }
 
-TEST(FlightMemory, IsHeldToWhatAMachineHas) {
+TEST(FlightMemory, IsLimitedByTheMachine) {
   using testing::HasSubstr;
   EXPECT_EQ(flights_complaint(RolloutChoice::chain, 5'000'000, 1, 100), "");
   EXPECT_THAT(flights_complaint(RolloutChoice::chain, 6'000'000, 1, 100),

@@ -36,7 +36,7 @@ std::string validate(const Case& c, std::int32_t realizations = 1000000,
                           test::plain_info(3, 3, 2, 1, realizations));
 }
 
-/// Energies for which time says nothing: 12 spent, of which 10 were harvested.
+/// Energies that time does not determine: 12 spent, of which 10 were harvested.
 std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
   ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
   RolloutStatistics flown;
@@ -53,7 +53,7 @@ std::string validate_energy(Objective objective, double spent, double net, doubl
                           test::plain_info(3, 3, 2, 1, 9));
 }
 
-TEST(Promise, IsKeptWithinSamplingError) {
+TEST(Promise, AgreesWithinSamplingError) {
   EXPECT_EQ(validate({1, 50, 1, 9, 50.9, 0.1}), "") << "less than 3 %";
   EXPECT_EQ(validate({1, 50, 1, 9, 55, 2}), "") << "less than 3 standard errors";
   EXPECT_EQ(validate({0.9, 50, 0.7, 9, 50, 1}), "") << "3 of 10 errors of 0.1";
@@ -63,9 +63,9 @@ TEST(Promise, IsKeptWithinSamplingError) {
   EXPECT_EQ(validate({1 + 1e-12, 50, 1, 9, 50, 1}), "");
 }
 
-TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
+TEST(Promise, WarnsWithBothFigures) {
   const std::string none = validate({1, 50, 0, 9, nan, nan});
-  EXPECT_THAT(none, HasSubstr("100 % arrive after 50, and of the flights 0 % arrive:"));
+  EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
@@ -73,14 +73,15 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
 
-TEST(Promise, SaysWhatWasMeasuredWhereNoWayWas) {
+TEST(Promise, WarnsWithoutTracks) {
   const Case broken{1, 50, 0, 9, nan, nan};
   const std::string by_cell = validate(broken, 9, LandingBy::cell);
-  EXPECT_THAT(by_cell, HasSubstr("believe the flights, and plan with planner.landing = \"area\""));
+  EXPECT_THAT(by_cell,
+              HasSubstr("use the simulated figures, and plan with planner.landing = \"area\""));
   const std::string by_area = validate(broken, 9, LandingBy::area);
   EXPECT_EQ(by_area,
-            "the plan expects that 100 % arrive after 50, and of the flights 0 % arrive: believe "
-            "the flights (docs/trust/accuracy.md)");
+            "prediction and simulation differ: predicted 100 % arrive after 50; simulated 0 % "
+            "arrive; use the simulated figures (docs/trust/accuracy.md)");
 }
 
 TEST(Promise, OfAllRealizationsHasNoSamplingError) {
@@ -90,22 +91,22 @@ TEST(Promise, OfAllRealizationsHasNoSamplingError) {
   EXPECT_EQ(validate({0.9, 50, 0.89, 9, 50, 1}, 9), "") << "less than 2 points";
 }
 
-TEST(Promise, IsOfWhatTheObjectiveCounts) {
+TEST(Promise, ComparesWhatTheObjectiveCounts) {
   EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
   EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
-              HasSubstr("100 % arrive after 50 with energy 12, and of the flights 100 % arrive "
-                        "after 50 with energy 13:"));
+              HasSubstr("100 % arrive after 50 with energy 12; simulated 100 % arrive after 50 "
+                        "with energy 13;"));
   EXPECT_NE(validate_energy(Objective::weighted, 11, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 24, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 12, 2.3), "") << "3 % of what is spent: 0.36";
   EXPECT_THAT(validate_energy(Objective::net_energy, 12, 2.4),
-              HasSubstr("with net energy 2, and of the flights 100 % arrive after 50 with net "
-                        "energy 2.4:"));
+              HasSubstr("with net energy 2; simulated 100 % arrive after 50 with net energy "
+                        "2.4;"));
 }
 
-TEST(Promise, IsLateByTimeOrElseByArrivals) {
+TEST(Promise, DifferenceIsInTimeOrElseInArrivals) {
   const auto later = [](double arrivals, double time) {
     RolloutStatistics flown;
     flown.arrival_rate = arrivals;

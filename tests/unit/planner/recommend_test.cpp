@@ -1,4 +1,4 @@
-// What is recommended, and by what.
+// Recommendations and their basis.
 
 #include "planner/run/recommend.h"
 
@@ -24,7 +24,7 @@ PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double
   return cost;
 }
 
-/// Of ten flights of either plan.
+/// The cost by ten flights of either plan.
 PlanCost flown_cost(std::int64_t old_arrived, std::int64_t own_arrived, bool has_probability) {
   PlanCost cost = cost_of(1, 90 * hour, 1, 90 * hour);
   for (const auto& [plan, arrived] :
@@ -38,7 +38,7 @@ PlanCost flown_cost(std::int64_t old_arrived, std::int64_t own_arrived, bool has
   return cost;
 }
 
-TEST(Advice, IsToStayWhereANewPlanGainsNothing) {
+TEST(Advice, StaysIfNewPlanGainsNothing) {
   const RunRequest::Goal goal;
   const Advice same = advise(cost_of(1, 100 * hour, 1, 100 * hour), goal, Units::metric);
   EXPECT_EQ(same.plan, Advice::Plan::stay);
@@ -166,7 +166,7 @@ TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
   const Recommendation changes = recommend(summary, better, {}, Units::metric);
   EXPECT_EQ(changes.action, change);
   EXPECT_TRUE(changes.first);
-  // A vehicle that is under way is not told to stay where it is.
+  // A vehicle under way is never told not to go.
   const PlanCost hopeless = cost_of(0, 0, 0, 0);
   EXPECT_EQ(recommend(summary_of(0, {}), hopeless, {}, Units::metric).action, stay);
 }

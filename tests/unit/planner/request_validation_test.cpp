@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// What a request made by `change` of a sound one is refused with; "" where it is accepted.
+/// The error of a valid request after `change`; "" if it is accepted.
 template <class Change>
 std::string request_complaint(Change change) {
   RunRequest request;
@@ -27,7 +27,7 @@ std::string request_complaint(Change change) {
   return "";
 }
 
-TEST(RequestValidation, AcceptsWhatIsSound) {
+TEST(RequestValidation, AcceptsValidRequests) {
   EXPECT_EQ(request_complaint([](RunRequest&) {}), "");
   EXPECT_EQ(request_complaint([](RunRequest& request) {
               request.goal.start = {Position::Frame::geographic, -126, 46.8};
@@ -40,7 +40,7 @@ TEST(RequestValidation, AcceptsWhatIsSound) {
             "");
 }
 
-TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
+TEST(RequestValidation, RejectsInvalidRequests) {
   EXPECT_THAT(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
               test::has_code("key_value_invalid", "mission: vehicle.headings"));
   const auto refuses = [](const std::string& words, auto change) {

@@ -70,10 +70,15 @@ TEST(Rounding, OfProbabilitiesFollowsTheFlights) {
   EXPECT_EQ(describe_chance(0.98517, 200), "98.5 %");
   EXPECT_EQ(describe_chance(2.0 / 3, 3), "70 %");
   EXPECT_EQ(describe_chance(0.98517, 5000), "98.5 %");
-  EXPECT_EQ(describe_chance(1, 3), "100 %");
-  EXPECT_EQ(describe_chance(0, 3), "0 %");
+  EXPECT_EQ(describe_chance(1, 100), "over 97 %");
+  EXPECT_EQ(describe_chance(1, 5000), "over 99.94 %");
+  EXPECT_EQ(describe_chance(1, 3), "over 30 %");
+  EXPECT_EQ(describe_chance(1, 1), "over 5 %");
+  EXPECT_EQ(describe_chance(0, 100), "less than 3 %");
+  EXPECT_EQ(describe_chance(1, 0), "100 %");
+  EXPECT_EQ(describe_chance(0, 3), "less than 70 %");
   EXPECT_EQ(describe_chance(0.9999, 5000), "99.99 %");
-  EXPECT_EQ(describe_chance(0.96, 4), "over 90 %");
+  EXPECT_EQ(describe_chance(0.96, 4), "over 40 %");
 }
 
 }  // namespace

@@ -24,12 +24,12 @@ std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics&
   return warn_of_worth(route);
 }
 
-TEST(RouteWorth, WaypointsThatBeatThePolicyAreSaidSo) {
+TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
-              StartsWith("who follows 2 waypoints does better than the policy"));
+              StartsWith("2 waypoints give better flights than the policy"));
   // They take longer, but more arrive, which the mission prices higher.
   EXPECT_THAT(warning_of(flights(0.5, 50, -500), flights(1, 55, -55)),
-              HasSubstr("by the waypoints 100 % arrive"));
+              HasSubstr("waypoints 100 % arrive"));
 }
 
 TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
@@ -41,13 +41,13 @@ TEST(RouteWorth, TheAdviceNamesTheOptionOfItsPlaces) {
   EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at',"));
 }
 
-TEST(RouteWorth, WhatIsLostIsSaidFromThreePerCentOn) {
+TEST(RouteWorth, WarnsFromThreePerCentOn) {
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 50, -50)), "");
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 51, -51)), "");
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 52, -52)),
-              HasSubstr("they take 52 on average, by the policy 50 (+4.0 %)"));
+              HasSubstr("flights take 52 on average, with the policy 50 (+4.0 %)"));
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(0.9, 50, -90)),
-              HasSubstr("90 % of the flights arrive, by the policy 100 %"));
+              HasSubstr("90 % of the flights arrive, with the policy 100 %"));
 }
 
 TEST(RouteWorth, CountsMissionsWithoutProbability) {
@@ -62,13 +62,13 @@ TEST(RouteWorth, CountsMissionsWithoutProbability) {
   waypoints.mean_total_reward = -90;
   route.worth = {policy, waypoints, "no probability"};
   const std::vector<std::string> lines = describe_worth(route);
-  EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, by the policy 9"));
+  EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, with the policy 9"));
   EXPECT_EQ(lines[1], "no probability");
   EXPECT_THAT(lines[2], HasSubstr(": 8 of 9 simulated missions arrive, after 50 on average"));
   EXPECT_THAT(lines, testing::Each(testing::Not(HasSubstr("%"))));
 }
 
-TEST(RouteWorth, EnergyIsToldInAUnitThatAPilotHas) {
+TEST(RouteWorth, ReportsEnergyInPilotUnits) {
   Route route;
   route.units = Units::metric;
   route.waypoints.resize(2);

@@ -50,7 +50,7 @@ extern "C" int openat(int folder, const char* name, int flags, ...) {
   return static_cast<int>(::syscall(SYS_openat, folder, name, flags, mode));
 }
 
-// In place of the C library's: counts the folders, and fails for them when told to.
+// Replaces the C library's function: counts folders, and fails for them on request.
 extern "C" int fsync(int descriptor) {
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -241,7 +241,7 @@ TEST_F(RunFolders, AreOneProcessesAtATime) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, AreNewOrNobodys) {
+TEST_F(RunFolders, AcceptNewAndUnownedFolders) {
   fs::create_directory(run_);
   const auto first = RunFolder::make_new(run_ / "rollout_1");
   ASSERT_NE(first, nullptr);
@@ -289,7 +289,7 @@ TEST_F(RunFolders, TakeInAForecastOfTheirOwn) {
   }
   EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
   EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
-  {  // the next run in the folder leaves it alone, for it may be planned on it
+  {  // the next run in the folder keeps it, since it may be planned on it
     RunFolder folder(run_);
     write(folder.staging() / "policy.h5", "another policy");
     write(folder.staging() / "summary.json", "another summary");

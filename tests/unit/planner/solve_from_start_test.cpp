@@ -1,4 +1,4 @@
-// What a backend does that cannot confine its solve, a GPU, is the same as what the processor does.
+// A backend that cannot limit its solve to reachable cells, such as a GPU, gives the CPU's results.
 
 #include <gtest/gtest.h>
 

@@ -64,7 +64,7 @@ TEST_F(TargetSize, IsTheCellsOfMorePointsThanMayHaveDiscs) {
   EXPECT_EQ(resolve(some).mission.disc.radius, 0);
 }
 
-TEST_F(TargetSize, DoesNotMakeAPointOnLandOneInTheWater) {
+TEST_F(TargetSize, KeepsAPointOnLandClosed) {
   try {
     (void)resolve(at(6.5, 6.5));
     FAIL() << "a point on land was taken";

@@ -1,4 +1,5 @@
-// Why a plan and its flights part, by hand; and that what the warning says to do about it helps.
+// Reasons for differences between a plan and its flights, by hand, and the effect of the advised
+// remedy.
 
 #include "planner/run/way.h"
 
@@ -23,7 +24,7 @@ using std::numbers::pi;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Of an environment in metres and seconds, cells of 4 km and steps of a day.
+/// An environment in metres and seconds, with cells of 4 km and steps of a day.
 EnvironmentInfo metric_info() {
   EnvironmentInfo info = test::plain_info(9, 9, 4);
   info.units = Units::metric;
@@ -32,51 +33,52 @@ EnvironmentInfo metric_info() {
   return info;
 }
 
-TEST(Way, NamesTheCauseThatItIs) {
+TEST(Way, NamesTheDominantCause) {
   const EnvironmentInfo info = metric_info();
   // Half a cell a step: blurred by 0.41 / 0.5. Three parts make 1.5 cells a step.
   const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("blurs it by 82 %"));
+  EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("blur it by 82 %"));
   EXPECT_THAT(explain_promise(slow, 0.08, info), HasSubstr("--spacing 1.3km"));
-  EXPECT_THAT(explain_promise(slow, -0.08, info), HasSubstr("a step bends"))
+  EXPECT_THAT(explain_promise(slow, -0.08, info), HasSubstr("the current bends a step"))
       << "blur makes no promise too early";
   // Six cells a step, of which a fifth is bent: in five parts, and so that they are whole hours in
   // six; a cell a step then, in place of which it should be one and a half.
   const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("a step bends by 20 % of its length"));
+  EXPECT_THAT(explain_promise(bent, 0.1, info),
+              HasSubstr("the current bends a step by 20 % of its length"));
   EXPECT_THAT(explain_promise(bent, 0.1, info), HasSubstr("--step 4h --spacing 2.7km"));
   const Way kept{.cells = 2, .own = 2, .bend = 0.05, .persists = 0.2, .length = 40, .disc = 1};
-  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("currents persist"));
-  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("is 20 % of a step's length"));
+  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("current errors persist"));
+  EXPECT_THAT(explain_promise(kept, -0.1, info), HasSubstr("20 % of the length of a step"));
   EXPECT_THAT(explain_promise(kept, -0.1, info), Not(HasSubstr("--spacing")));
   // Blurred by 0.41 / 1.5 = 27 %, which makes a plan late too: in two parts.
   const Way both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
   EXPECT_THAT(explain_promise(both, 0.1, info), HasSubstr("smaller cells help too: --spacing 2km"));
   const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
-  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius of 4000"));
+  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius to 4000"));
   // Beside it by half a cell, and back when the vehicle surfaces, four cells later: 2 of 40 cells.
   Way held{.cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("currents persist"));
+  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("current errors persist"));
   held.held = 4;
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius of 4000"));
+  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius to 4000"));
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
-TEST(Way, OfSeveralProfilesIsMendedByAnImportAlone) {
+TEST(Way, AdvisesImportForSeveralProfiles) {
   const Way bent{.cells = 6, .own = 6, .bend = 0.2, .length = 40, .disc = 1};
   const Way slow{.cells = 0.5, .own = 0.5, .bend = 0.05, .length = 40, .disc = 1};
   EnvironmentInfo info = metric_info();
   EXPECT_THAT(validate_way(bent, info),
-              HasSubstr("bring the forecast in, or 'env resample' it, with --step 4h --spacing"));
+              HasSubstr("import the forecast, or use 'env resample', with --step 4h --spacing"));
   info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
   EXPECT_THAT(validate_way(bent, info),
-              HasSubstr(": bring the forecast in with --step 4h --spacing"));
+              HasSubstr(": import the forecast with --step 4h --spacing"));
   EXPECT_THAT(explain_promise(slow, 0.08, info),
-              HasSubstr(": bring the forecast in with --spacing 1.3km"));
+              HasSubstr(": import the forecast with --spacing 1.3km"));
 }
 
 TEST(StraightWay, BendsByTheFlowAlongIt) {
-  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the way from x
+  // By hand: u = 0.1 x, and a vehicle of speed 1 from x = 1.5 along x, steps of 1: the path from x
   // is (0.1 x + 1) (e^0.1 − 1) / 0.1, and by the flow of its beginning 0.1 x + 1.
   EnvironmentInfo info = test::plain_info(9, 9, 2);
   LevelFields<> fields = test::still_level(info);
@@ -96,10 +98,10 @@ TEST(StraightWay, BendsByTheFlowAlongIt) {
   EXPECT_EQ(way.length, 5);
   EXPECT_EQ(validate_way(way, info), "");
   EXPECT_THAT(validate_way({.cells = 6, .own = 6, .bend = 0.2, .length = 40}, metric_info()),
-              HasSubstr("the promise will be off; a step bends by 20 %"));
+              HasSubstr("the prediction will be inaccurate; the current bends a step by 20 %"));
 }
 
-/// Straight flights along x that begin at a level, of so many steps, each longer than the last.
+/// Straight flights along x from a level on, of this number of steps, each longer than the last.
 RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
   RolloutResult rollout;
   rollout.departure = TimeLevel(departure);
@@ -114,7 +116,7 @@ RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
   return rollout;
 }
 
-TEST(Ways, OfSeveralMissionsAreThoseOfEachAlone) {
+TEST(Ways, EqualSeparateMeasurements) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(9, 9, 9);
   test::write_environment(folder / "ocean.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
@@ -150,7 +152,7 @@ TEST(Ways, OfSeveralMissionsAreThoseOfEachAlone) {
 class WayThroughEddies : public testing::Test {
  protected:
   struct Outcome {
-    double off = 0;       ///< of the promised time from the flown, a share
+    double off = 0;       ///< difference of the predicted time from the flown one, a share
     std::string warning;  ///< "" where the promise is kept
   };
 
@@ -193,7 +195,7 @@ class WayThroughEddies : public testing::Test {
     return outcome;
   }
 
-  /// What a warning says to make of the environment.
+  /// The value that a warning advises for an option.
   static double told(const std::string& warning, const std::string& option) {
     std::smatch found;
     const bool is_there = std::regex_search(warning, found, std::regex(option + " ([0-9.]+)"));
@@ -207,7 +209,7 @@ class WayThroughEddies : public testing::Test {
 TEST_F(WayThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
   const Outcome coarse = plan(2, 1, 0.7, 0.5);
   EXPECT_GT(coarse.off, 0.03);
-  EXPECT_THAT(coarse.warning, HasSubstr("each landing between cells blurs it"));
+  EXPECT_THAT(coarse.warning, HasSubstr("the bilinear weights at its end blur it"));
   const Outcome fine = plan(told(coarse.warning, "--spacing"), 1, 0.7, 0.5);
   EXPECT_LT(std::abs(fine.off), coarse.off / 2) << fine.warning;
 }
@@ -215,7 +217,7 @@ TEST_F(WayThroughEddies, OfASlowVehicleIsBlurredAndSmallerCellsHelp) {
 TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
   const Outcome coarse = plan(1, 8, 0.7, 0.5);
   EXPECT_GT(std::abs(coarse.off), 0.03);
-  EXPECT_THAT(coarse.warning, HasSubstr("a step bends by"));
+  EXPECT_THAT(coarse.warning, HasSubstr("the current bends a step by"));
   const double step = told(coarse.warning, "--step");
   const bool both = coarse.warning.find("--spacing") != std::string::npos;
   const Outcome fine = plan(both ? told(coarse.warning, "--spacing") : 1, step, 0.7, 0.5);
@@ -225,8 +227,8 @@ TEST_F(WayThroughEddies, OfLongStepsIsBentAndShorterStepsHelp) {
 TEST_F(WayThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
   const Outcome point = plan(2, 4, 0.7, 0.1, 0);
   EXPECT_GT(std::abs(point.off), 0.03);
-  EXPECT_THAT(point.warning, HasSubstr("a plan arrives at a cell's middle"));
-  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius of"));
+  EXPECT_THAT(point.warning, HasSubstr("a plan arrives at the centre of a cell"));
+  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius to"));
   EXPECT_LT(std::abs(disc.off), std::abs(point.off) / 2) << disc.warning << point.off;
 }
 

@@ -122,7 +122,7 @@ TEST(CutPolygon, CutsAHornIntoThree) {
   EXPECT_NEAR(twice_area(pieces), 2 * (2 * 6 - 1.5 * 4), 0.01);
 }
 
-TEST(CutPolygon, TakesAHoleOnTheCutApartAndKeepsOneBeside) {
+TEST(CutPolygon, SplitsHoleOnTheCutAndKeepsOthers) {
   const GeographicRing outer{{178, -4}, {-178, -4}, {-178, 4}, {178, 4}};
   const GeographicRing on_it{{179.5, -1}, {179.5, 1}, {-179.5, 1}, {-179.5, -1}};
   const GeographicRing beside{{-179, 2}, {-179, 3}, {-178.5, 3}, {-178.5, 2}};
@@ -183,7 +183,7 @@ TEST(CutPolygon, SidesOnTheMeridianItself) {
   EXPECT_NEAR(twice_area(both), 4, 1e-6);
 }
 
-TEST(CutPolygon, NothingOfWhatHasNoArea) {
+TEST(CutPolygon, DropsPolygonsWithoutArea) {
   EXPECT_TRUE(cut_polygon({{{1, 1}, {2, 2}}, {}}).empty());
   EXPECT_TRUE(cut_polygon({{}, {}}).empty());
 }

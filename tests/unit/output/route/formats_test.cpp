@@ -139,7 +139,7 @@ TEST(RouteFormats, WarningsStandInTheFile) {
               HasSubstr("# warning: slocum: the glider ends the list 10"));
 }
 
-TEST(RouteFormats, AWaypointThatNobodyReachesHasNoTime) {
+TEST(RouteFormats, UnreachedWaypointHasNoTime) {
   Route route = test::small_route();
   RouteWaypoint& target = route.waypoints.back();
   target.time = std::nan("");
@@ -188,7 +188,7 @@ Route diving_route() {
   return route;
 }
 
-TEST(RouteFormats, SayWhatEachLegDives) {
+TEST(RouteFormats, WriteTheDiveOfEachLeg) {
   const Route route = diving_route();
   const std::string csv = written("csv", route);
   EXPECT_THAT(csv, HasSubstr(",capture_radius_m,profile,depth_from_m,depth_to_m,depth_ranges_m\n"));
@@ -205,8 +205,8 @@ TEST(RouteFormats, SayWhatEachLegDives) {
   EXPECT_FALSE(features[3]["properties"].contains("profile"));
 
   const std::string slocum = written("slocum", route);
-  EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the way"));
-  EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the way here\n"));
+  EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the leg"));
+  EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the leg to here\n"));
   EXPECT_THAT(written("seaglider", route),
               HasSubstr("/ to WP1: dive deep (0 to 1000 m), $D_TGT,1000\nWP1 lat="));
   EXPECT_THAT(written("gpx", route), HasSubstr(", dive deep (0 to 1000 m)"));
@@ -222,7 +222,7 @@ TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneDive) {
   EXPECT_THAT(text, HasSubstr("  activeflag     = TIDEWISE_DIVE_TO = 500\n"));
 }
 
-TEST(RouteFormats, SayWhereAVehicleHasToBeToldItsDepths) {
+TEST(RouteFormats, WarnIfDepthsMustBeSetSeparately) {
   const Route route = diving_route();
   for (const RouteFormat& format : route_formats()) {
     const bool in_fields = format.name == "csv" || format.name == "geojson";
@@ -336,7 +336,7 @@ TEST(RouteFormats, MoosWarnsWhereVersionsTakeAnotherZone) {
   }
 }
 
-TEST(RouteFormats, UtmIsProjs) {
+TEST(RouteFormats, UtmAgreesWithProj) {
   // By PROJ, +proj=utm +ellps=WGS84, without the false easting and northing.
   const auto expect_near = [](const PlanePoint& found, const PlanePoint& wanted) {
     EXPECT_NEAR(found.x, wanted.x, 1e-4);
@@ -407,7 +407,7 @@ TEST(RouteFormats, QgcWpl) {
                 radius + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
 }
 
-TEST(RouteFormats, QgcWplSaysANewSpeedWhereItChanges) {
+TEST(RouteFormats, QgcWplSetsSpeedWhereItChanges) {
   Route route = test::small_route();
   route.waypoints[1].speed = 0.3;
   EXPECT_THAT(written("qgc-wpl", route), HasSubstr("\n3\t0\t2\t178\t0.000000\t0.300000"));
@@ -421,7 +421,7 @@ TEST(RouteFormats, MavlinkHasOneRadiusAndTheParameterThatBoatsRead) {
     ASSERT_NE(format.parameters, nullptr);
     EXPECT_EQ(format.parameters(route), "WP_RADIUS,1234\n");
     EXPECT_THAT(format_warnings(format, route, {}).back(),
-                HasSubstr("load the .param file beside the mission, too: ArduPilot's boats ignore "
+                HasSubstr("load the .param file of the same name, too: ArduPilot's boats ignore "
                           "the radius of a mission's waypoints and take WP_RADIUS for all, here "
                           "1234 m"));
   }
@@ -513,7 +513,7 @@ TEST(RouteFormats, Rtz) {
                               "      <leg starboardXTD=\"0.27\" portsideXTD=\"0.27\" "
                               "geometryType=\"Orthodrome\"/>\n"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"1\" etd=\"2024-10-29T12:00:00Z\" "));
-  // Who reads no extensions reads notes.
+  // Readers without extensions show notes.
   EXPECT_THAT(text, HasSubstr("0.625 m/s over ground. the median flight of mission washington "
                               "By Tidewise"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"2\" eta=\"2024-10-29T13:30:00Z\" "
@@ -584,7 +584,7 @@ TEST(RouteFormats, GeoJson) {
   EXPECT_EQ(features[7]["properties"]["from_utc"], "2024-10-29T13:00:00Z");
 }
 
-TEST(RouteFormats, GeoJsonHas180OnCutsAlone) {
+TEST(RouteFormats, GeoJsonHas180OnlyOnCuts) {
   Route route = test::small_route();
   route.waypoints[0].place = GeographicPoint{180, 1};
   route.waypoints[1].place = GeographicPoint{179, 1};
@@ -635,7 +635,7 @@ TEST(RouteFormats, AreRefusedWhereTheyCannotHoldTheRoute) {
   EXPECT_THROW(route_format("shp"), InputError);
 }
 
-TEST(RouteFormats, FilesAreNamedAsVehiclesAskForThem) {
+TEST(RouteFormats, FileNamesFollowVehicleConventions) {
   const Route route = test::small_route();
   EXPECT_EQ(default_file_name(route_format("gpx"), route.name, {}), "washington.gpx");
   EXPECT_EQ(default_file_name(route_format("slocum"), route.name, {.list = 7}), "goto_l7.ma");
@@ -644,7 +644,7 @@ TEST(RouteFormats, FilesAreNamedAsVehiclesAskForThem) {
   EXPECT_THROW(default_file_name(route_format("slocum"), route.name, {.list = -1}), InputError);
 }
 
-TEST(RouteFormats, AreAsciiWithoutCarriageReturnsAndSayThatThereIsNoFeedback) {
+TEST(RouteFormats, AreAsciiAndStateThatThereIsNoFeedback) {
   for (const Route& route : test::sample_routes()) {
     for (const RouteFormat& format : route_formats()) {
       std::string text;

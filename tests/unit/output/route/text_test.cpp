@@ -92,7 +92,7 @@ TEST(RouteText, CommentsAreWrappedBetweenWords) {
                 std::string(90, 'x') + "\n// short\n");
 }
 
-TEST(Xml, EscapesWhatItCannotHold) {
+TEST(Xml, EscapesSpecialCharacters) {
   EXPECT_EQ(xml_escaped("a<b>&\"c\"\n\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\x8a"),
             "a&lt;b&gt;&amp;&quot;c&quot;&#10;&#233;&#8364;&#127754;");
   EXPECT_EQ(xml_escaped("\x1b\xff\xef\xbf\xbf"), "\\u001b\\xff?");

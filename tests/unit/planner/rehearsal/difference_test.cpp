@@ -42,7 +42,7 @@ TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
               HasSubstr("member: flight arrives after 94.0 h, rehearsal arrives after 100.0 h"));
 }
 
-/// Smaller cells do not help who is on the way down and up.
+/// Smaller cells do not help a vehicle during descent and ascent.
 TEST(RehearsalDifference, AdvisesWhatHelps) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
@@ -51,7 +51,7 @@ TEST(RehearsalDifference, AdvisesWhatHelps) {
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("a shorter --step and --spacing"));
   rehearsal.changes_depth = true;
   EXPECT_THAT(warn_of_differences(rehearsal),
-              testing::AllOf(HasSubstr("way down and up is not its profile's mean"),
+              testing::AllOf(HasSubstr("the plan ignores the time of descent and ascent"),
                              HasSubstr("mission.decide_every"), Not(HasSubstr("--spacing"))));
 }
 
@@ -65,7 +65,7 @@ TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
 }
 
 /// Points of the time within, and a tenth of a distance; it matters not how such a flight ends.
-TEST(RehearsalDifference, OfWhoKeepsToAPlaceIsOfHowWell) {
+TEST(RehearsalDifference, ComparesStationKeeping) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {failed(TrajectoryOutcome::out_of_time)};

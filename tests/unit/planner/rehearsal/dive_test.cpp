@@ -1,4 +1,4 @@
-// How deep a vehicle is under way, by hand.
+// Depth of a vehicle under way, by hand.
 
 #include "planner/rehearsal/dive.h"
 
@@ -31,7 +31,7 @@ TEST(Dive, GoesDownToItsDepthAndHoldsIt) {
   EXPECT_NEAR(dive.depth(), 150, 1e-9);
   dive.go_on(1505, deep, never);
   EXPECT_NEAR(dive.depth(), 200, 1e-9);
-  // Of other depths it dives from where it is.
+  // With other depths it dives from its present depth.
   dive.set_depths({20, 50});
   dive.go_on(1000, deep, never);
   EXPECT_NEAR(dive.depth(), 100, 1e-9);
@@ -46,7 +46,7 @@ TEST(Dive, TurnsAboveTheBottom) {
   EXPECT_NEAR(dive.depth(), 50, 1e-9);
   dive.go_on(1, 30, never);
   EXPECT_LE(dive.depth(), 30);
-  // Where the water is too shallow for its dive it stays at its end.
+  // If the water is too shallow for its dive, it stays at the dive's lower end.
   dive.set_depths({80, 100});
   dive.go_on(3600, 60, never);
   EXPECT_NEAR(dive.depth(), 60, 1e-9);

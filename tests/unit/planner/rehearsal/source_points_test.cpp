@@ -80,7 +80,7 @@ TEST(SourcePoints, FindQuadrilateralsAroundAPole) {
   }
 }
 
-TEST(SourcePoints, KnowNothingBesideAPointWithoutAPlace) {
+TEST(SourcePoints, RejectPlacesNextToMissingPoints) {
   ingest::SourceGrid grid = around_the_pole();
   grid.points->longitude[3 * 8 + 2] = std::nan("");
   const SourcePoints points(grid);

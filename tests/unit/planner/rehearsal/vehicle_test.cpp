@@ -72,7 +72,7 @@ class VehicleInSource : public testing::Test {
   }
 
   static GeographicPoint end_of(const RehearsalFlight& flight) { return flight.track.back().place; }
-  /// [degrees] of so many metres.
+  /// This number of metres in degrees.
   static double east_degrees(double metres, double latitude) {
     return metres / Curvature(up_at({0, latitude})).along_parallel /
            std::cos(latitude * radians_per_degree) / radians_per_degree;
@@ -119,7 +119,7 @@ TEST_F(VehicleInSource, HoldsItsTrueCourseThroughTheWater) {
   EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41 + north / 2), 1e-5);
 }
 
-/// What the policy says at a step that holds is not asked.
+/// The policy's action at a step that holds is not used.
 TEST_F(VehicleInSource, KeepsItsCourseThroughStepsThatHold) {
   actions = {{1.0, 90 * radians_per_degree, {}}, {0, 0, {}}};
   open();
@@ -140,7 +140,7 @@ TEST_F(VehicleInSource, KeepsItsCourseThroughStepsThatHold) {
   EXPECT_EQ(end_of(vehicle.finished("it")).latitude, end_of(held).latitude) << "it drifts then";
 }
 
-/// Where the plane's north is 90° from true, so is the course.
+/// If the plane's north is 90° from true, so is the course.
 TEST_F(VehicleInSource, TurnsTheHeadingFromThePlane) {
   std::swap(orders.longitude, orders.latitude);
   for (std::int32_t n = 0; n < orders.grid.cell_count(); ++n) {
@@ -189,7 +189,7 @@ TEST_F(VehicleInSource, GoesAlongTheCircleOfARotation) {
   EXPECT_NEAR(end_of(round).latitude, 41.3, 1e-4);
 }
 
-/// Linear between the source's times, so that the way is the area under a bent line.
+/// Linear between the source's times, so that the path is the area under a bent line.
 TEST_F(VehicleInSource, TakesTheFlowBetweenTheSourcesTimes) {
   forecast.u = [](double, double, double hours, int) { return hours == 6 ? 0.6 : 0.0; };
   orders.part = hour;
@@ -202,7 +202,7 @@ TEST_F(VehicleInSource, TakesTheFlowBetweenTheSourcesTimes) {
   EXPECT_NEAR(end_of(fly(0, 6 * hour)).longitude, -8 + east_degrees(later, 41), 1e-7);
 }
 
-TEST_F(VehicleInSource, FliesThroughTheMemberThatItIsTold) {
+TEST_F(VehicleInSource, FliesThroughTheGivenMember) {
   forecast.members = 3;
   forecast.u = [](double, double, double, int member) { return 0.25 * member; };
   for (const std::size_t member : {0U, 2U}) {
@@ -211,7 +211,7 @@ TEST_F(VehicleInSource, FliesThroughTheMemberThatItIsTold) {
   }
 }
 
-/// Of points around it the dry ones have no say in the flow, and from midway on it is land.
+/// Dry points around it do not contribute to the flow, and from midway on it is land.
 TEST_F(VehicleInSource, RunsAgroundMidwayToADryPoint) {
   forecast.u = [](double, double, double, int) { return 1.0; };
   forecast.hour = {0, 24, 48};
@@ -240,7 +240,7 @@ TEST_F(VehicleInSource, ArrivesWhereItMeetsTheDisc) {
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived);
   EXPECT_NEAR(flight.duration, 17000, 1);
   EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(17000, 41), 1e-5);
-  // By a chord: 2 km beside the course it is met √(3² − 2²) km before.
+  // A course that passes 2 km from the centre enters the disc √(3² − 2²) km before.
   orders.targets = {up_at({-8 + east, 41 + north_degrees(2000, 41)})};
   EXPECT_NEAR(fly().duration, 20000 - std::sqrt(5.0) * 1000, 15);
   orders.targets = {up_at({-8 + east, 41 + north_degrees(3200, 41)})};
@@ -264,7 +264,7 @@ TEST_F(VehicleInSource, ArrivesInCellsOfTheTarget) {
   EXPECT_NEAR(flight.duration, 0.05 / east_degrees(1, 41), 600);
 }
 
-TEST_F(VehicleInSource, EndsWhereSourceOrPlanDo) {
+TEST_F(VehicleInSource, EndsAtTheEndOfSourceOrPlan) {
   actions = {{1.0, 180 * radians_per_degree, {}}};  // west
   start_at({-9.9, 41});
   EXPECT_EQ(fly().outcome, TrajectoryOutcome::out_of_forecast);
@@ -314,7 +314,7 @@ TEST_F(VehicleInSource, RunsItsBatteryEmpty) {
   EXPECT_NEAR(flight.duration, 10000, 1e-6);
 }
 
-TEST_F(VehicleInSource, DrawsWhatItsDiveDraws) {
+TEST_F(VehicleInSource, UsesThePowerOfItsDive) {
   actions = {{2.0, 0, {}, 1}};
   mission.energy.c_f = 0.5;
   mission.profile_power = {100, 1};
@@ -346,7 +346,7 @@ TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
   EXPECT_NEAR(flight.duration, 12 * hour - 1000, 1);
 }
 
-/// The time within is counted by minutes, and that of whoever comes back counts too.
+/// The time within the target is counted in minutes, also after a return.
 TEST_F(VehicleInSource, CountsTheTimeWithinADisc) {
   mission.energy.c_r = 1;
   mission.disc = TargetDisc();
@@ -396,7 +396,7 @@ TEST_F(VehicleInSource, HoldsASteadyField) {
   EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(0.5 * 24 * hour, 41), 1e-6);
 }
 
-/// The same vehicle in columns whose velocity falls evenly with depth: 1 − z/200 to the east and
+/// The same vehicle in columns whose velocity falls linearly with depth: 1 − z/200 to the east and
 /// z/400 to the north.
 class DivingVehicle : public VehicleInSource {
  protected:
@@ -449,13 +449,13 @@ TEST_F(DivingVehicle, DriftsAtTheSurfaceBeforeItDecides) {
   const auto flight = fly();
   EXPECT_NEAR(way_of(flight).east, 0.6 * 3200 + 1.0 * 800 + 0.5 * 4000, 10);
   EXPECT_EQ(flight.track.back().depth, 0);
-  // Of 2400 s half go down.
+  // Half of the 2400 s are descent.
   step.end = step.decides = 2400 + 800;
   EXPECT_NEAR(way_of(fly()).east, (1 - 60 / 200.0) * 2400 + 800 + 0.5 * 3200, 10);
 }
 
 /// Dives end 10 m above the bottom: 120 m at 9° W 40° N, and below all dives a degree to the east.
-TEST_F(DivingVehicle, KnowsWhereDivesEnd) {
+TEST_F(DivingVehicle, EndsDivesAboveTheBottom) {
   open_dives({0, 160});
   Corners near;
   const auto end_at = [&](double longitude) {
