@@ -304,7 +304,7 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   EXPECT_THAT(both, testing::AllOf(HasSubstr("d.csv: 3 fixes"), HasSubstr("e.csv: 3 fixes")));
   const auto result = run(
       replanning({"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q", "--details"}));
-  EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift alone"));
+  EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift only"));
   EXPECT_THAT(result.output, AllOf(HasSubstr("Surfacing time 12 about x "),
                                    HasSubstr("surfaces next   time 12, about x ")));
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");

@@ -9,13 +9,13 @@
 namespace tidewise::ingest {
 namespace {
 
-TEST(ImportAbsent, SaysThatThisBuildHasNone) {
+TEST(ImportAbsent, ReportsThatThisBuildCannotImport) {
   SilentProgress progress;
   EXPECT_THAT([&] { import_forecast({}, progress); },
               ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("import_not_built")));
 }
 
-TEST(ImportAbsent, SaysThatNothingCanBeRehearsed) {
+TEST(ImportAbsent, ReportsThatRehearsalsNeedAnotherBuild) {
   SilentProgress progress;
   EXPECT_THAT(
       [&] { rehearse({}, progress); },
