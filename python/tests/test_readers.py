@@ -77,12 +77,15 @@ def write_grib(path: Path, forecast: xr.Dataset, edition: int, messages: dict[st
                 eccodes.codes_release(message)
 
 
-WMO = {"centre": "kwbc", "discipline": 10, "parameterCategory": 1}
+WMO = [
+    {"centre": "kwbc", "discipline": 10, "parameterCategory": 1, "parameterNumber": n}
+    for n in (2, 3)
+]
 GRIB = {
-    "edition 2 of NCEP": (2, {name: {**WMO, "parameterNumber": n} for name, n in (("u", 2), ("v", 3))}),
+    "edition 2 of NCEP": (2, {"u": WMO[0], "v": WMO[1]}),
     "edition 2 of ECMWF": (2, {"u": {"shortName": "uoe"}, "v": {"shortName": "von"}}),
     "edition 1 of ECMWF": (1, {"u": {"paramId": 151131}, "v": {"paramId": 151132}}),
-}  # fmt: skip
+}
 
 
 @needs("cfgrib")

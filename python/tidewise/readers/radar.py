@@ -33,8 +33,8 @@ def read_radar(
 ) -> xr.Dataset:
     """Read currents of HF radars (.tuv, .ruv) for `observe(radar=…)` and `replan(radar=…)`.
 
-    Totals (.tuv) are taken as they are. Radials (.ruv) have only the component along the beam: those
-    of two sites or more with the same time stamp are combined by least squares, as networks do.
+    Totals (.tuv) are taken as they are. Radials (.ruv) have only the component along the beam:
+    those of two sites or more with the same time stamp are combined by least squares.
 
     Parameters
     ----------

@@ -74,8 +74,8 @@ def read_slocum(
         )
     found = {name: np.full(len(time), np.nan) for name in ("u", "v", "depth")}
     for names in _CURRENTS:  # a final current replaces the other one
-        told, u, v = _together(series[names[0]], series[names[1]])
-        after = np.searchsorted(time[ends], told + _BEFORE_FIX, "right") - 1
+        times, u, v = _together(series[names[0]], series[names[1]])
+        after = np.searchsorted(time[ends], times + _BEFORE_FIX, "right") - 1
         for dive, east, north in zip(after, u, v, strict=True):
             if dive >= 0:
                 found["u"][ends[dive]], found["v"][ends[dive]] = east, north
