@@ -17,7 +17,7 @@ from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, run_command, warn_of
 from tidewise.clusters import FillingTable, divide, read_table, with_row
-from tidewise.environment import Environment
+from tidewise.environment import Environment, moment_of
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
 
@@ -179,9 +179,11 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
     names = last if len(set(last)) == len(last) else list(sweep)
     shape = [len(values) for values in sweep.values()]
     coordinates = {}
-    for name, values in zip(names, sweep.values(), strict=True):
+    for name, (key, values) in zip(names, sweep.items(), strict=True):
         plain = [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
-        coordinates[name] = plain
+        dates = [moment_of(one) if isinstance(one, str) else None for one in plain]
+        is_dated = key in ("mission.departure", "mission.deadline") and None not in dates
+        coordinates[name] = np.array(dates, "datetime64[ns]") if is_dated else plain
     columns = {
         column: (names, table[column].to_numpy().reshape(shape))
         for column in table.columns

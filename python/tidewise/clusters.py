@@ -316,5 +316,8 @@ def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
         rows["message"] = rows["message"].map(
             lambda line: with_row(python_line(line), made), na_action="ignore"
         )
+    for column in rows.columns:
+        if column.endswith("_date"):
+            rows[column] = pandas.to_datetime(rows[column], utc=True).dt.tz_localize(None)
     rows["directory"] = [str(folder / str(name)) for name in rows["directory"]]
     return rows

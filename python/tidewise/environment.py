@@ -142,7 +142,7 @@ class Environment:
             with Reporter(progress) as report:
                 fields = LentFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
-                window = _moment_of(first), _moment_of(last), 2 + (options.get("lagged") or 0)
+                window = moment_of(first), moment_of(last), 2 + (options.get("lagged") or 0)
                 try:
                     for n, (file, one) in enumerate(zip(files, forecasts, strict=True)):
                         name = f"forecast[{n}]" if forecasts[1:] else "forecast"
@@ -779,7 +779,7 @@ class Environment:
         return water("u"), water("v")
 
 
-def _moment_of(date: Any) -> np.datetime64 | None:
+def moment_of(date: Any) -> np.datetime64 | None:
     """As xarray's times are; None of what says none, which the command then refuses."""
     if date is None:
         return None

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,11 @@ from tidewise._temporary import shown_path
 from tidewise._words import date_text, is_moment, seconds_of
 from tidewise.environment import Environment, file_of
 from tidewise.errors import InputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 if TYPE_CHECKING:
     from tidewise._types import File, Moment, Objective, Place, Point, Span, Zone
@@ -293,33 +299,50 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         return "\n".join([*settings_of(environment | names), *lines, ""])
 
     def __repr__(self) -> str:
-        """Where it goes."""
-        if self._file is not None:
-            return f"Mission.read({str(self._file)!r})"
-        shown = dict(line.split("=", 1) for line in self._settings)
-        parts = [
+        """Return start, target, objective, vehicle, departure and deadline."""
+        asked = self._asked()
+        of_vehicle = {
+            key.removeprefix("vehicle."): value
+            for key, value in asked.items()
+            if key.startswith("vehicle.")
+        }
+        vehicle = ", ".join(f"{key}={value}" for key, value in of_vehicle.items())
+        parts = [] if self._file is None else [f"file={str(self._file)!r}"]
+        parts += [
             f"{key.removeprefix('mission.')}={_short(value)}"
-            for key, value in shown.items()
+            for key, value in asked.items()
             if key.startswith(("mission.start", "mission.target"))
         ]
-        objective = shown.get("mission.objective", '"time"').strip('"')
-        parts += [f"objective={objective!r}", f"vehicle={self.vehicle!r}"]
-        parts.append(f"departure={shown.get('mission.departure', '0')}")
-        if horizon := shown.get("mission.horizon"):
+        objective = asked.get("mission.objective", '"time"').strip('"')
+        parts.append(f"objective={objective!r}")
+        parts.append(f"vehicle={self.vehicle!r}" if self.vehicle else f"vehicle=({vehicle})")
+        parts.append(f"departure={asked.get('mission.departure', '0')}")
+        if horizon := asked.get("mission.horizon"):
             parts.append(f"horizon={horizon}")
         else:
-            parts.append(f"deadline={shown.get('mission.deadline', 'end of the forecast')}")
+            parts.append(f"deadline={asked.get('mission.deadline', 'end of the forecast')}")
         return f"Mission({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        """All that was asked for, in a notebook."""
-        asked = [line.split("=", 1) for line in self._settings]
+        """Return all keys that were given, for a notebook."""
+        asked = self._asked().items()
         file = [] if self._file is None else [("file", str(self._file))]
         shown = [(key.removeprefix("mission."), _short(value)) for key, value in asked]
         return html_table(
             "Mission",
             [*file, ("environment", shown_path(self.environment.path)), *shown],
         )
+
+    def _asked(self) -> dict[str, str]:
+        """Keys of the mission and its vehicle with their values in TOML; settings prevail."""
+        asked: dict[str, str] = {}
+        if self._file is not None:
+            tables = tomllib.loads(self._file.read_text(encoding="utf-8"))
+            for table in ("mission", "vehicle"):
+                keys = tables.get(table, {}).items()
+                asked |= {f"{table}.{key}": to_toml(value) for key, value in keys}
+        given = (line.split("=", 1) for line in self._settings)
+        return asked | dict(given)
 
 
 def said_of_mission(line: str) -> str:
