@@ -50,7 +50,7 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
 
 
 def stored_type(kind: np.dtype) -> np.dtype:
-    """The type that NetCDF keeps numbers of another one in: it has no float16 and no long double."""
+    """Return the type in which NetCDF stores another one: it has no float16 and no long double."""
     if kind.kind != "f" or kind.itemsize in (4, 8):
         return kind
     return np.dtype("float32" if kind.itemsize < 4 else "float64")

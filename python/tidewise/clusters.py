@@ -27,11 +27,10 @@ _SHOWN = 10  # rows in a notebook
 
 
 class FillingTable:
-    """The table of a batch that a cluster works on: a row a mission, as `batch` returns it.
+    """The table of a batch that a cluster plans: a row for each mission.
 
-    Iterating over it gives a row as each mission ends, done or failed; `table` is the DataFrame as
-    far as it is; `result()` waits for all of it. Missions go on whether anybody looks or not, and
-    where nobody keeps this object, as long as the cluster lives; `cancel()` ends them.
+    Iterating over it gives a row when a mission ends, done or failed. Missions continue while the
+    cluster lives, also without this object; cancel() ends them.
     """
 
     def __init__(
@@ -79,12 +78,12 @@ class FillingTable:
         fire_and_forget(self._parts)
 
     def __len__(self) -> int:
-        """Missions of the batch."""
+        """Return the number of missions."""
         return self._missions
 
     @property
     def table(self) -> pd.DataFrame:
-        """The table as far as it is; missions that have not ended are "not_run"."""
+        """The table so far; missions that have not ended are "not_run"."""
         pandas = need("pandas", "pandas", "a batch's table")
         path = self.folder / "batch.csv"
         try:
@@ -98,13 +97,21 @@ class FillingTable:
 
     @property
     def done(self) -> bool:
-        """Whether no worker works on it any more."""
+        """Whether all workers have finished."""
         return all(part.done() for part in self._parts)
 
     def __iter__(self) -> Iterator[Any]:
-        """Rows (as of `DataFrame.itertuples`) as missions end, each once.
+        """Iterate over rows (as of `DataFrame.itertuples`) as missions end, each once.
 
-        Errors: RunError at the end where missions were not run.
+        Yields
+        ------
+        namedtuple
+            A row.
+
+        Raises
+        ------
+        RunError
+            At the end, if missions were not run.
         """
         seen: set[int] = set()
         with Reporter(self._progress) as report:
@@ -124,10 +131,22 @@ class FillingTable:
         self._require_whole()
 
     def result(self) -> pd.DataFrame:
-        """Wait for all missions; the table. Those that fail say why in their rows.
+        """Wait for all missions.
 
-        A PlanWarning says that there are some, or that some warn. Errors: RunError where missions
-        were not run, as when they took worker after worker with them; InputError.
+        Returns
+        -------
+        pandas.DataFrame
+            The table; missions that failed have the reason in their rows.
+
+        Warns
+        -----
+        PlanWarning
+            If missions fail or warn.
+
+        Raises
+        ------
+        RunError
+            If missions were not run, as when they ended worker after worker.
         """
         for _ in self:
             pass
@@ -220,8 +239,8 @@ class FillingTable:
 def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
     """How many missions a batch has, and into how many parts it is divided for `client`.
 
-    `options`: of the command. Missions that share counts stay in one part. Errors: InputError, as the
-    command judges the batch.
+    `options`: of the command. Missions that share counts stay in one part. Raises InputError, as
+    the command does.
     """
     need("distributed", "dask", "a batch on a cluster")
     if not hasattr(client, "submit") or not hasattr(client, "nthreads"):

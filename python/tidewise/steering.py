@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 @dataclass(frozen=True)
 class Steering:
-    """What to do at a place and a time: heading [rad counter-clockwise from the plane's +x].
+    """The action at a place and a time.
 
-    speed through the water [m s-1, or cells a step]; bearing [degrees clockwise from true north],
-    None where there is no north; value: expected total reward from there on; profile: where to dive,
-    of several that the vehicle has.
+    Attributes
+    ----------
+    heading : float
+        Radians counter-clockwise from the plane's +x.
+    speed : float
+        Through the water [m s-1, or cells a step].
+    bearing : float or None
+        Degrees clockwise from true north; None where there is no north.
+    value : float
+        Expected total reward from there on.
+    level : int
+        The time level whose action it is.
+    profile : str or None
+        Where to dive, if the vehicle has several profiles.
     """
 
     heading: float
@@ -36,12 +47,18 @@ Reason = Literal[
 
 @dataclass(frozen=True)
 class NoAction:
-    """Why there is no action at a place and a time; false where it is asked for its truth.
+    """The reason why there is no action at a place and a time; it is false.
 
-    reason: "arrived", "land" (and whatever else is closed), "outside" the grid, "before the
-    forecast", "time is up" (the mission's), "after the forecast", or "no action" where the policy
-    knows of none. text: the same in a sentence.
+    Attributes
+    ----------
+    reason : str
+        "arrived", "land" (or otherwise closed), "outside" the grid, "before the forecast", "time is
+        up" (the mission's), "after the forecast", or "no action" where the policy has none.
+    text : str
+        The same in a sentence.
 
+    Examples
+    --------
     >>> found = run.act((20.5, 32.5), time=5)
     >>> found.reason, bool(found)
     ('arrived', False)

@@ -47,11 +47,27 @@ def require_arrivals(run: Run) -> None:
 
 
 def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
-    """Arrival time and energy over the flights that arrived; net energy and harvest if it harvests.
+    """Draw arrival time and energy over the flights that arrived, also net energy and harvest.
 
     Mean, p05, p50 and p95 are marked, and realizations count by their weights; where the forecast
-    carries no error, flights are counted, with mean and median. width: of the page [cm].
-    Errors: InputError for a run without flights, or without one that arrived.
+    has no error, flights are counted, with mean and median.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    width : float
+        Of the page [cm].
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If no flight arrived.
     """
     require_arrivals(run)
     ends = run.flights.arrays

@@ -23,10 +23,24 @@ _ARROWS = 30  # along the longer side
 
 
 def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Thinned arrows, as long as they are fast, over the value; closed cells grey, target marked.
+    """Draw thinned arrows, whose length is the speed, over the value; mark closed cells and target.
 
-    level: time level, the mission's departure if not given. width: of the page [cm]. Errors:
-    InputError for a run without policy.h5, or a level that it does not have.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, width : optional
+        As of Pictures.policy.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the run has no policy.h5, or not the level.
     """
     level = run.mission.departure if level is None else level
     levels = run.policy.sizes["time"]
