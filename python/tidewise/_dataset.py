@@ -25,7 +25,7 @@ def plain_dataset(dataset: xr.Dataset, name: str) -> xr.Dataset:
     """As a file of its own: packing and chunks of the file that it came from stay behind.
 
     Attributes that NetCDF has no type for, such as objects of a Zarr store, are converted or left
-    out. `name`: of the dataset, for messages. Errors: InputError for a MultiIndex, and for such an
+    out. `name`: of the dataset, for messages. Raises InputError for a MultiIndex, and for such an
     attribute that changes what the values mean.
     """
     _refuse_multi_index(dataset, name)
@@ -57,7 +57,7 @@ def stored_type(kind: np.dtype) -> np.dtype:
 
 
 def write_dataset(dataset: xr.Dataset, file: os.PathLike[str] | str, name: str) -> None:
-    """Write a plain dataset as NetCDF. Errors: InputError for what NetCDF cannot hold."""
+    """Write a plain dataset as NetCDF. Raises InputError for what NetCDF cannot hold."""
     changed = {
         own: dataset[own].astype(stored_type(one.dtype))
         for own, one in dataset.variables.items()

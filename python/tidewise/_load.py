@@ -15,7 +15,7 @@ PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
-    """Errors: RunError naming what this processor lacks."""
+    """Raises RunError naming what this processor lacks."""
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
@@ -55,7 +55,7 @@ def own_libraries() -> Iterator[None]:
 
 
 def load_core():
-    """tidewise._core. Errors: RunError on a processor that it was not compiled for."""
+    """tidewise._core. Raises RunError on a processor that it was not compiled for."""
     from tidewise import _processor
 
     require_processor(_processor.missing())

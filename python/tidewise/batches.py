@@ -179,7 +179,7 @@ def _temporary_folder() -> Path:
 
 
 def _frame_of(table: Any) -> pd.DataFrame:
-    """A DataFrame, or the one of a list of dicts. Errors: InputError."""
+    """A DataFrame, or the one of a list of dicts. Raises InputError."""
     if hasattr(table, "to_dict"):
         return table
     if isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table):
@@ -193,7 +193,7 @@ def _frame_of(table: Any) -> pd.DataFrame:
 
 
 def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """All combinations of a sweep's values, the last key's fastest. Errors: InputError."""
+    """All combinations of a sweep's values, the last key's fastest. Raises InputError."""
     if not sweep:
         raise InputError("batch: the sweep is empty; give a list of values for each key")
     for key, values in sweep.items():

@@ -178,7 +178,7 @@ class FillingTable:
             self.folder.mkdir(parents=True, exist_ok=True)  # no worker may have begun
             self._stop.touch()
         finally:
-            self._client.cancel(self._parts, force=True)  # nobody else waits
+            self._client.cancel(self._parts, force=True)  # no other code waits
 
     def _require_whole(self) -> None:
         for part in self._parts:
@@ -276,22 +276,22 @@ def run_part(
     """On a worker: run the missions of a part that are not done. Returns why some are not, if any.
 
     threads, memory: without them, those that Dask gave the worker, and half of its memory. stop: a
-    file that asks it to end. Errors: InputError; a RunError of missions is in the table.
+    file that asks it to end. Raises InputError; a RunError of missions is in the table.
     """
     own = _of_worker()
     threads = own.get("threads") if threads is None else threads
     memory = own.get("memory") if memory is None else memory
     options = {**options, "array": part, "threads": threads, "memory": memory}
 
-    def told(*_: object) -> None:
+    def stop_if_asked(*_: object) -> None:
         if stop is not None and os.path.exists(stop):
             raise KeyboardInterrupt
 
     try:
-        told()  # it may have been asked while the part waited for a worker
+        stop_if_asked()  # the part may have waited for a worker
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the table has them
-            run_command(core.batch, options, told)
+            run_command(core.batch, options, stop_if_asked)
     except KeyboardInterrupt:
         return "cancelled"
     except RunError as error:
@@ -327,7 +327,7 @@ def with_row(line: str, file: Path) -> str:
 def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
     """The table of a batch's folder, with the runs' folders in full.
 
-    `made`: the batch's file where it was made of a table, by whose rows reasons are told.
+    `made`: the batch's file where it was made of a table; reasons name its rows.
     """
     pandas = need("pandas", "pandas", "a batch's table")
     rows = pandas.read_csv(folder / "batch.csv")

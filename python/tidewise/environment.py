@@ -726,7 +726,7 @@ class Environment:
 
     @property
     def _called(self) -> str:
-        """Its file; of a temporary one, which nobody named, what it is."""
+        """Its file, or its meaning where the file is temporary."""
         return without_temporary(str(self.path))
 
     @property
@@ -845,7 +845,7 @@ class Environment:
 
     @cached_property
     def _velocity(self) -> xr.Dataset:
-        """The data set of one velocity. Errors: InputError where a profile has to be chosen."""
+        """The data set of one velocity. Raises InputError where a profile has to be chosen."""
         names = self.profiles
         if not names:
             return self.dataset
@@ -1197,15 +1197,15 @@ def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Pr
     if report is None:
         return False
 
-    def told(work: str, done: int, total: int, unit: str) -> None:
+    def count_levels(work: str, done: int, total: int, unit: str) -> None:
         fields.report = None
         report(work, done, total, unit)
 
-    return told
+    return count_levels
 
 
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:
-    """Those of a forecast. Errors: InputError for what is none."""
+    """Those of a forecast. Raises InputError for what is none."""
     many = isinstance(forecast, (list, tuple))
     given = list(forecast) if many else [forecast]
     if not given:
@@ -1231,14 +1231,14 @@ def _is_file(value: Any) -> bool:
 
 
 def file_of(value: Any, name: str) -> Path:
-    """The path that an argument is. Errors: InputError for what is no path."""
+    """The path that an argument is. Raises InputError for what is no path."""
     if not _is_file(value):
         raise InputError(f"{name}: is {kind_of(value)}; give the path of a file, or an Environment")
     return Path(value)
 
 
 def open_netcdf(path: Path) -> xr.Dataset:
-    """Open a NetCDF-4 file lazily. Errors: InputError where that cannot be done."""
+    """Open a NetCDF-4 file lazily. Raises InputError where that cannot be done."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; check the name")
     xr = need("xarray", "xarray", "opening files as data sets")

@@ -1019,7 +1019,7 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
 
 
 def _warn_of_shortfall(solution: Any) -> None:
-    """Of the public function's caller. Errors: RunError where there is no optimum."""
+    """Of the public function's caller. Raises RunError where there is no optimum."""
     if solution.converged:
         return
     line = _with_keywords(solution.shortfall)

@@ -120,7 +120,7 @@ class Vehicle:
         self._validate()
 
     def _validate(self) -> None:
-        """Errors: InputError for a preset that does not exist, and for impossible figures."""
+        """Raises InputError for a preset that does not exist, and for impossible figures."""
         settings = settings_of(
             {
                 **self._keys(),
@@ -297,7 +297,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
                 )
         self._settings = settings_of(given)
         self._file: Path | None = None
-        self.core  # noqa: B018 (judged at once)
+        self.core  # noqa: B018 (validated at once)
 
     @classmethod
     @by_keywords()
@@ -456,7 +456,7 @@ def settings_of(keys: Mapping[str, Any]) -> list[str]:
 
 
 def to_toml(value: Any) -> str:
-    """A value as mission files write it. Errors: InputError for what they cannot hold."""
+    """A value as mission files write it. Raises InputError for what they cannot hold."""
     if is_moment(value):
         return f'"{date_text(value)}"'
     if (seconds := seconds_of(value)) is not None:

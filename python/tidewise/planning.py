@@ -12,7 +12,8 @@ from tidewise._load import core
 from tidewise._words import Progress, Reporter, run_command, warn_of
 from tidewise.errors import InputError
 from tidewise.mission import Mission, said_of_mission
-from tidewise.run import Run, _place_for, open_run
+from tidewise.run import Run, open_run
+from tidewise.run_files import place_for
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -179,13 +180,13 @@ def plan(
         if asked.flies:
             flown = core.fly(planned, asked, report)
             said += flown.warnings
-        folder, keeper = _place_for(out)
+        folder, keeper = place_for(out)
         # A temporary environment stays where it is as long as the run does; save() takes it along.
         kept = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
         report = planned.save(folder, flown, **kept)
     warn_of(dict.fromkeys(said))
     run = Run(folder)
-    # A temporary folder's name means nothing to whoever reads it.
+    # A temporary folder's name has no meaning.
     run.report = report if out is not None else re.sub(r"(?m)^Written to .*\n", "", report)
     run._plan, run._flown = planned, flown
     run._kept = [keeper, mission.environment]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,19 +23,21 @@ from tidewise._keywords import (
     without_temporary,
 )
 from tidewise._load import core
-from tidewise._temporary import TemporaryFolder, is_temporary, shown_path
+from tidewise._temporary import shown_path
 from tidewise._words import Progress, date_text, is_moment, run_command
 from tidewise.comparison import Comparison, table_of_comparison
 from tidewise.environment import Environment, file_of, open_netcdf
-from tidewise.errors import InputError, RunError
+from tidewise.errors import InputError
 from tidewise.flights import Flights
 from tidewise.grid import Grid, read_grid
 from tidewise.learning import Knowledge, number_of
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
+from tidewise.run_files import copy_run, format_of, place_for, require_no_run
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
+from tidewise.summary import Expected, read_summary
 from tidewise.tracks import run_with_tracks
 from tidewise.units import Units, choose_units
 from tidewise.views import View, temporary_page
@@ -86,7 +87,7 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
 _OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
-_LESS_SURE = 0.01  # what may be lost of the chance of arriving where a delay is told
+_LESS_SURE = 0.01  # what may be lost of the arrival probability where a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
@@ -104,76 +105,6 @@ def _read_reach(path: Path) -> xr.Dataset:
     from tidewise._policy import REACHED
 
     return reach[[name for name in REACHED if name in reach]]
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What a policy leads to on the model, exactly; means are given arrival.
-
-    time [s, or steps], energy [as the mission counts it]. Of a mission that keeps to a place these
-    are NaN, and one of the others is not None: within, the share of the time within the target
-    ("stay"), or distance from what it follows [m, or cells] ("follow").
-    """
-
-    arrival_probability: float
-    time: float
-    energy: float
-    net_energy: float
-    within: float | None = None
-    distance: float | None = None
-
-    @property
-    def keeps(self) -> bool:
-        """It is a mission that keeps to a place, and arrives nowhere."""
-        return self.within is not None or self.distance is not None
-
-
-_NUMBER = (int, float)
-_SHAPES_OF_FLIGHTS = {
-    "trajectories": int,
-    "arrival_rate": _NUMBER,
-    "failures": dict,
-    "failures.obstacle": int,
-} | {
-    key: shape
-    for name in ("time", "energy", "net_energy", "within", "distance")
-    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
-}
-_SHAPES = {
-    "mission": dict,
-    "mission.mission": dict,
-    "mission.environment": dict,
-    "expected": dict,
-    "expected.arrival_probability": _NUMBER,
-    "expected.time": _NUMBER,
-    "expected.energy": _NUMBER,
-    "expected.net_energy": _NUMBER,
-    "expected.within": _NUMBER,
-    "expected.distance": _NUMBER,
-    "rollout": dict,
-} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
-
-
-def _require_shapes(summary: Any) -> None:
-    """That a summary, which people may have edited, has in its place what is shown of a run.
-
-    Errors: ValueError.
-    """
-
-    def require(found: Any, shape: Any, name: str) -> None:
-        if not isinstance(found, shape):
-            raise ValueError(f"{name} is {found!r:.40}")
-
-    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
-        for name, shape in shapes.items():
-            found: Any = part
-            for key in name.split("."):
-                found = None if found is None else found.get(key)
-            if found is not None:
-                require(found, shape, name)
-
-    require(summary, dict, "it")
-    require_all(summary, _SHAPES)
 
 
 @dataclass(frozen=True)
@@ -246,7 +177,7 @@ class Run:
 
     @property
     def _called(self) -> str:
-        """Its folder; of a temporary one, which nobody named, what it is."""
+        """Its folder, or its meaning where the folder is temporary."""
         return without_temporary(str(self.folder))
 
     @property
@@ -428,15 +359,7 @@ class Run:
     @cached_property
     def summary(self) -> dict[str, Any]:
         """summary.json, with dates as text."""
-        path = self.folder / "summary.json"
-        try:
-            found = json.loads(path.read_text())
-            _require_shapes(found)
-            return found
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
-            ) from error
+        return read_summary(self.folder / "summary.json")
 
     @property
     def uncertainty(self) -> str:
@@ -910,7 +833,7 @@ class Run:
         **options: Any,
     ) -> Run:
         options |= self._place_words(at, at_xy)
-        folder, keeper = _place_for(out)
+        folder, keeper = place_for(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         if command is core.rollout:
             options["details"] = True
@@ -1126,7 +1049,7 @@ class Run:
         """
         own = ("track", "at", "at_xy", "settings", "out", "progress")
         given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
-        folder, keeper = _place_for(out)
+        folder, keeper = place_for(out)
         planned_in = [forecast, environment]
         given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
         given |= {"set": settings_of(settings or {}), "details": True}
@@ -1416,14 +1339,14 @@ class Run:
         """
         path = Path(path)
         if self._plan is not None:
-            _require_no_run(path)
+            require_no_run(path)
             report = self._plan.save(path, self._flown, True)
             saved = Run(path, self._environment_path)
             saved.report = report
             return saved
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
-        _copy_files(self.folder, path, self._found_environment())
+        copy_run(self.folder, path, self._found_environment())
         saved = Run(path, self._environment_path)
         saved.report = self.report
         return saved
@@ -1490,7 +1413,7 @@ class Run:
                 rows.append(("predicted arrival", f"{100 * found.arrival_probability:.4g} %"))
             rows.append(("expected time", self._duration(found.time)))
             energy = self.units.energy
-            # One that only counts speeds is left out where nobody plans for it.
+            # An energy without units is left out unless it is the objective.
             if not energy.name.endswith("m² s⁻¹") or asked.get("objective") in _OF_ENERGY:
                 rows.append(("expected energy", energy.text(found.energy)))
         return html_table(f"Run {self.folder.name}", rows)
@@ -1682,75 +1605,9 @@ class Run:
             )
 
 
-_ENDINGS = {
-    ".ma": "slocum",
-    ".gpx": "gpx",
-    ".kml": "kml",
-    ".geojson": "geojson",
-    ".json": "geojson",
-    ".csv": "csv",
-    ".rtz": "rtz",
-    ".plan": "qgc-plan",
-    ".waypoints": "qgc-wpl",
-    ".bhv": "moos",
-    ".twp": "policy",
-}
-
-
-def format_of(path: Path) -> str:
-    """The format that a file's ending stands for. Errors: InputError where it stands for none."""
-    if path.name == "targets":
-        return "seaglider"
-    found = _ENDINGS.get(path.suffix.lower())
-    if found is None:
-        raise InputError(
-            f"{path}: its ending says no format of a route; choose one of {', '.join(_ENDINGS)}, "
-            "or name the format, e.g. format='slocum'"
-        )
-    return found
-
-
-def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """A folder to write to, and what removes it if it is temporary."""
-    if out is not None:
-        return Path(out), None
-    keeper = TemporaryFolder()
-    return keeper.path / "run", keeper
-
-
 def _names_of(environments: Sequence[Any]) -> dict[str, str]:
     """What those that were opened with names of their own call their variables."""
     return next((one._names for one in environments if isinstance(one, Environment)), {})
-
-
-_ENVIRONMENTS = ("environment.h5", "posterior.h5")
-_OF_A_RUN = ("policy.h5", "trajectories.nc", "comparison.json", "summary.json")
-
-
-def _require_no_run(path: Path) -> None:
-    """Errors: InputError for a folder with files of a run."""
-    if any((path / name).exists() for name in (*_ENVIRONMENTS, *_OF_A_RUN)):
-        raise InputError(f"{path}: holds a run already; choose a new folder")
-
-
-def _copy_files(source: Path, path: Path, environment: Path | None) -> None:
-    """A run's files into another folder, summary.json last, as a run gives it."""
-    files = {name: source / name for name in _ENVIRONMENTS if (source / name).is_file()}
-    if environment is not None and is_temporary(environment):
-        files.setdefault(environment.name, environment)
-    files |= {name: source / name for name in _OF_A_RUN if (source / name).is_file()}
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        _require_no_run(path)
-        if (source / "export").is_dir():
-            shutil.copytree(source / "export", path / "export", dirs_exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".run.", dir=path) as staging:
-            for name, file in files.items():
-                shutil.copyfile(file, Path(staging) / name)
-            for name in files:
-                (Path(staging) / name).replace(path / name)
-    except OSError as error:
-        raise RunError(f"{path}: the run cannot be copied there ({error})") from error
 
 
 def _first_of(asked: dict[str, Any], role: str) -> str | None:

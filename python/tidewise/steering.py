@@ -80,7 +80,7 @@ class NoAction:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Says why a heading is not there. Errors: AttributeError."""
+            """Says why a heading is not there. Raises AttributeError."""
             raise AttributeError(f"there is no {name}, as there is no action: {self.text}")
 
 
@@ -91,8 +91,8 @@ _WHY: dict[str, tuple[Reason, str]] = {
     "outside": ("outside", "outside the grid; choose a place within"),
     "unknown": (
         "no action",
-        "the policy has none; only its environment, which is not where the mission says, tells "
-        "whether that is the target, or land",
+        "the policy has none; only its environment, which is not where the mission says, has "
+        "the target and the land",
     ),
     "past the end": ("time is up", "the mission's time is up; plan with a longer horizon"),
 }

@@ -82,7 +82,7 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
 
 
 def require_choice(run: Run) -> list[Profile]:
-    """What the vehicle chooses among. Errors: InputError where it does not."""
+    """What the vehicle chooses among. Raises InputError where it does not."""
     profiles = profiles_of(run)
     if profiles:
         return profiles

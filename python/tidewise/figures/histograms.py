@@ -33,7 +33,7 @@ class _Quantity:
 
 
 def require_arrivals(run: Run) -> None:
-    """Errors: InputError where no flight arrived."""
+    """Raises InputError where no flight arrived."""
     if run.mission.objective in KEEPING:
         raise InputError(
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
@@ -101,7 +101,7 @@ def _quantities(run: Run) -> list[_Quantity]:
         _Quantity("arrival time", units.time, duration, run.grid.time_step if whole else 0.0),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
-    # Other missions pass through a field too, but reckon it in nobody's units.
+    # Other missions also pass through a field, without a unit that can be shown.
     if run.mission.objective == "net_energy" and np.any(ends.harvested != 0.0):
         quantities.append(_Quantity("net energy", units.energy, ends.net_energy[arrived], 0.0))
         quantities.append(_Quantity("harvested energy", units.energy, ends.harvested[arrived], 0.0))

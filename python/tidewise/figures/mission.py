@@ -96,12 +96,12 @@ def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.nd
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
-    """Numbers of the flights to show. Errors: InputError where none flew in that realization."""
+    """Numbers of the flights to show. Raises InputError where none flew in that realization."""
     if realization is None:
         return run.flights.chosen(most)
     if run.mission.rollout_mode == "chain":
         raise InputError(
-            f"realization {realization}: flights of {run.folder} draw a realization anew each step "
+            f"realization {realization}: flights of {run.folder} draw a new realization each step "
             "(rollout.mode chain), so none belongs to it; leave --realization out"
         )
     numbers = np.flatnonzero(run.flights.arrays.realization == realization)

@@ -88,7 +88,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
 def _closed_and_target(
     run: Run, action: np.ndarray, value: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(y, x) bool each, as policy.h5 tells them: no action, and worth a failure or nothing."""
+    """(y, x) bool each, from policy.h5: no action, and worth a failure or nothing."""
     idle = action < 0
     # A failure can be worth nothing too.
     x, y = np.meshgrid(run.grid.x - run.target[0], run.grid.y - run.target[1])

@@ -120,7 +120,7 @@ def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
     except (ValueError, KeyError, TypeError):
         tracks["rehearsal"] = []
     if not tracks["rehearsal"]:
-        raise InputError(f"{path}: holds no rehearsal; make it anew with 'tidewise rehearse'")
+        raise InputError(f"{path}: holds no rehearsal; make it again with 'tidewise rehearse'")
     return tracks
 
 
