@@ -121,6 +121,77 @@ def test_components_in_grib_are_chosen_by_keys(tmp_path, forecast):
         tw.read_grib(text)
 
 
+def write_messages(path: Path, sample: str, messages: list[tuple[dict, float]]) -> None:
+    """Keys of each message, and its value at all points."""
+    import eccodes
+
+    with path.open("wb") as file:
+        for keys, value in messages:
+            message = eccodes.codes_grib_new_from_samples(sample)
+            for key, one in keys.items():
+                eccodes.codes_set(message, key, one)
+            count = keys.get("Nx", 0) * keys.get("Ny", 0)
+            count = count or eccodes.codes_get_size(message, "values")
+            values = value + 1e-4 * np.linspace(0, 1, count)
+            eccodes.codes_set_values(message, values)
+            eccodes.codes_write(message, file)
+            eccodes.codes_release(message)
+
+
+@needs("cfgrib")
+@pytest.mark.parametrize("flag, angle", [(0, 0.0), (8, -27.4)], ids=["to the east", "along axes"])
+def test_grib_on_a_map_has_its_components_rotated(tmp_path, flag, angle):
+    file = tmp_path / "polar.grib"
+    grid = {
+        "Nx": 40, "Ny": 40, "DxInMetres": 50000, "DyInMetres": 50000, "jScansPositively": 1,
+        "latitudeOfFirstGridPointInDegrees": 50.0, "longitudeOfFirstGridPointInDegrees": 280.0,
+        "orientationOfTheGridInDegrees": -100.0, "LaDInDegrees": 60, "dataDate": 20241028,
+        "resolutionAndComponentFlags": flag,
+    }  # fmt: skip
+    messages = [
+        ({"paramId": 165 + n, **grid, "step": step}, 1.0 - n) for step in (0, 6) for n in (0, 1)
+    ]
+    write_messages(file, "polar_stereographic_sfc_grib2", messages)
+    ocean = tw.Environment.from_xarray(
+        tw.read_grib(file), bbox=(-78, 52, -68, 58), spacing="40km", step="6h"
+    )
+    flow = ocean.mean(level=0)  # the middle of the box is 27° from the map's meridian
+    direction = np.degrees(np.arctan2(flow.v.mean(), flow.u.mean()))
+    assert float(direction) == pytest.approx(angle, abs=1.0)
+
+
+@needs("cfgrib")
+def test_grib_of_members_and_depths(tmp_path):
+    file = tmp_path / "depths.grib"
+    messages = [
+        ({"typeOfLevel": kind, "level": level, **WMO[n], "step": step}, 0.1 * level)
+        for step in (0, 6)
+        for kind, level in (("surface", 0), ("depthBelowSea", 10), ("depthBelowSea", 50))
+        for n in (0, 1)
+    ]
+    write_messages(file, "regular_ll_sfc_grib2", messages)
+    with pytest.raises(tw.InputError, match="select some by keys$"):
+        tw.read_grib(file)
+    read = tw.read_grib(file, keys={"typeOfLevel": "depthBelowSea"})
+    np.testing.assert_array_equal(read.depth, [10, 50])
+    np.testing.assert_allclose(read.u.sel(depth=50), 5.0, atol=1e-3)
+    file = tmp_path / "members.grib"
+    messages = [
+        (
+            {"productDefinitionTemplateNumber": 1, "paramId": 262506 - n, "step": step,
+             "perturbationNumber": member, "numberOfForecastsInEnsemble": 3},
+            0.1 * member,
+        )
+        for step in (0, 6)
+        for member in range(3)
+        for n in (0, 1)
+    ]  # fmt: skip
+    write_messages(file, "regular_ll_sfc_grib2", messages)
+    read = tw.read_grib(file)
+    assert read.sizes["number"] == 3
+    np.testing.assert_allclose(read.u.sel(number=2), 0.2, atol=1e-3)
+
+
 @needs("eccodes")
 def test_libraries_of_eccodes_do_not_replace_those_of_tidewise():
     """It loads a PROJ for the whole process; a mixture of two crashed at exit."""
@@ -144,13 +215,14 @@ def write_mesh(path: Path, location: str, nodes: int = 50) -> None:
     u, v = field(*((lon, lat) if location == "node" else centres))
     topology = {
         "cf_role": "mesh_topology", "topology_dimension": 2, "node_coordinates": "lon lat",
-        "face_node_connectivity": "nv", "face_coordinates": "lonc latc",
+        "face_node_connectivity": "nv", "face_coordinates": "lonc latc", "face_dimension": "face",
     }  # fmt: skip
+    connectivity = {"cf_role": "face_node_connectivity", "start_index": 0}
     attributes = {"units": "m s-1", "mesh": "mesh", "location": location}
-    xr.Dataset(
+    mesh = xr.Dataset(
         {
             "mesh": ((), 0, topology),
-            "nv": (("face", "three"), faces.astype("int32"), {"start_index": 0}),
+            "nv": (("face", "three"), faces.astype("int32"), connectivity),
             "u": (("time", location), np.stack([u, 2 * u, 3 * u]), attributes),
             "v": (("time", location), np.stack([v, 2 * v, 3 * v]), attributes),
         },
@@ -161,7 +233,18 @@ def write_mesh(path: Path, location: str, nodes: int = 50) -> None:
             "latc": ("face", centres[1], DEGREES[1]),
             "time": pd.date_range("2024-10-28", periods=3, freq="h"),
         },
-    ).to_netcdf(path)
+    )
+    if location == "face":  # as FVCOM writes them: corners counted from 1, and layers
+        mesh["nv"] = (
+            ("three", "face"),
+            (faces.T + 1).astype("int32"),
+            connectivity | {"start_index": 1},
+        )
+        layers = xr.DataArray([1.0, 0.5], dims="siglay")
+        for name in ("u", "v"):
+            mesh[name] = (mesh[name] * layers).transpose("time", "siglay", "face")
+            mesh[name].attrs = attributes
+    mesh.to_netcdf(path)
 
 
 @needs("uxarray")
@@ -184,6 +267,11 @@ def test_unstructured_velocity_is_interpolated_within_its_mesh(tmp_path, locatio
     assert dict(part.sizes) == {"time": 3, "lat": 20, "lon": 14}
     expected = field(*np.meshgrid(part.lon, part.lat))[0]
     np.testing.assert_allclose(part.u[0], expected, atol=0.02)
+    if location == "face":
+        lower = tw.read_unstructured(file, layer=-1)
+        np.testing.assert_allclose(lower.u, 0.5 * read.u, atol=1e-6)
+        with pytest.raises(tw.InputError, match="layer: is 2, and siglay has 2"):
+            tw.read_unstructured(file, layer=2)
 
 
 @needs("uxarray")

@@ -27,6 +27,10 @@ _PAIRS: tuple[tuple[Keys, Keys], ...] = (
 )
 
 
+_FLAGS = "resolutionAndComponentFlags"  # which every grid has, unlike uvRelativeToGrid
+_ALONG_AXES = 8  # bit of these: components are along the grid's axes
+
+
 def read_grib(
     file: str | os.PathLike[str],
     *,
@@ -96,7 +100,12 @@ def _component(path: Path, keys: Keys) -> xr.DataArray | None:
     import cfgrib
     import xarray as xr
 
-    options = {"indexpath": "", "filter_by_keys": dict(keys), "errors": "raise"}
+    options = {
+        "indexpath": "",
+        "filter_by_keys": dict(keys),
+        "errors": "raise",
+        "read_keys": [_FLAGS],
+    }
     try:
         found = xr.open_dataset(
             path, engine="cfgrib", backend_kwargs=options, decode_timedelta=False
@@ -126,7 +135,8 @@ def _dataset(path: Path, east: xr.DataArray, north: xr.DataArray) -> xr.Dataset:
             f"{path}: has {east.sizes['time']} forecast runs of {east.sizes['step']} steps each; "
             'select one by keys, e.g. keys={"dataDate": 20241028, "dataTime": 0}'
         )
-    on_axes = "longitude" not in east.dims and east.attrs.get("GRIB_uvRelativeToGrid") == 1
+    is_along_axes = bool(int(east.attrs.get(f"GRIB_{_FLAGS}", 0)) & _ALONG_AXES)
+    on_axes = "longitude" not in east.dims and is_along_axes
     is_wind = "wind" in str(east.attrs.get("GRIB_name", "")).lower()
     stem = "wind" if is_wind else "sea_water_velocity"
     names = ("x", "y") if on_axes else ("eastward", "northward")
