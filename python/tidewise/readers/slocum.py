@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import locale
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,7 +57,9 @@ def read_slocum(
     >>> run.replan(track)  # doctest: +SKIP
     """
     pandas = need("pandas", "slocum", "a table of fixes")
+    before = locale.setlocale(locale.LC_ALL)
     dbdreader = need("dbdreader", "slocum", "reading a Slocum's files")
+    locale.setlocale(locale.LC_ALL, before)  # which the first import changes for the process
     paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(one) for one in files]
     if not paths:
         raise InputError("files: is an empty list; give one or more of the glider's files")
