@@ -39,6 +39,9 @@ rm -rf "$packages/tidewise" "$packages/tidewise.libs"
 "$python" -m pip install --quiet --prefer-binary "$package[plot,pandas,progress,test,docs]"
 [[ -n $wheel ]] || cmake --install build/cpu --component python --prefix "$packages" >/dev/null
 
+# Docstrings by numpydoc's rules, lengths of lines, names that are not used.
+"$python" -m ruff check --quiet --select D,E,F --ignore D401 python/tidewise
+
 # From the tests' folder, so that what is tested is what was installed.
 cd python/tests
 # Files of tests are shared by two processes, each of which makes its own runs.

@@ -134,23 +134,6 @@ def test_pictures_take_what_draws_them_takes(name):
     assert taken(Pictures.animation) == taken(animation.write_animation)
 
 
-def test_every_argument_is_spoken_of():
-    """The docstring of a function, or the one that it refers to, names each."""
-    elsewhere = {
-        tw.Environment.from_netcdf: tw.Environment.from_xarray,
-        tw.Run.observe: tw.Environment.observe,
-        tw.Run.replan: tw.Environment.observe,
-        tw.Run.bound: tw.Run.rollout,
-        tw.Run.departures: tw.Run.rollout,
-        tw.Run.refine: tw.plan,
-        tw.Run.compare: tw.plan,
-    }
-    for function in [tw.plan, tw.Mission, *(row[1] for row in COMMANDS)]:
-        text = function.__doc__ + elsewhere.get(function, function).__doc__
-        for name in set(arguments_of(function)) - {"progress", "out"}:
-            assert re.search(rf"\b{name}\b", text), (function.__qualname__, name)
-
-
 def test_an_argument_that_there_is_not_is_refused_with_the_nearest(time_run):
     run = tw.open(time_run)
     for call, said in [
