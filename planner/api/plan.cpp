@@ -69,7 +69,22 @@ Plan plan(const Environment& environment, const MissionRequest& mission, const P
   return plan(environment, file, progress);
 }
 
+std::shared_ptr<const KeptCounts> keep_counts(const Environment& environment,
+                                              const MissionFile& mission, Progress* progress) {
+  SilentProgress silent;
+  const MissionProblem run(request_of(environment, mission));
+  if (run.context->backend().kind != BackendKind::cpu || run.rule.draws > 1) return nullptr;
+  return std::make_shared<const KeptCounts>(run.environment(), run.rule, run.actions,
+                                            cpu_options(run),
+                                            progress != nullptr ? *progress : silent);
+}
+
 Plan plan(const Environment& environment, const MissionFile& mission, Progress* progress) {
+  return plan_by_counts(environment, mission, nullptr, progress);
+}
+
+Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
+                    const KeptCounts* counts, Progress* progress) {
   SilentProgress silent;
   Progress& told = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
@@ -83,7 +98,11 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
   RunSummary summary = begin_summary(run);
   {
     const auto store = open_store(run, file);
-    solve(run, nullptr, {}, *store, summary, told);
+    if (counts != nullptr) {
+      solve(run, *counts, *store, summary, told);
+    } else {
+      solve(run, nullptr, {}, *store, summary, told);
+    }
     fly_and_write(run, *store, folder->path(), summary, told);  // nothing flies
   }
   const auto policy = std::make_shared<Policy::Content>();
