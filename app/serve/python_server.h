@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-/// What `tidewise serve` takes.
+/// Arguments of `tidewise serve`.
 struct ServeArguments {
   std::string run;
   std::string watch;  ///< a folder; empty: none

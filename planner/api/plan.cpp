@@ -86,11 +86,12 @@ Plan plan(const Environment& environment, const MissionFile& mission, Progress* 
 Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
                     const KeptCounts* counts, Progress* progress) {
   SilentProgress silent;
-  Progress& told = progress != nullptr ? *progress : silent;
+  Progress& watched = progress != nullptr ? *progress : silent;
   RunRequest request = request_of(environment, mission);
   const auto planning = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), request);
   if (mission.arrival_at_least) {
-    request = with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, told);
+    request =
+        with_arrival_at_least(std::move(request), *mission.arrival_at_least, planning, watched);
   }
   MissionProblem run(request, planning);
   auto folder = std::make_unique<const TemporaryFolder>();
@@ -99,11 +100,11 @@ Plan plan_by_counts(const Environment& environment, const MissionFile& mission,
   {
     const auto store = open_store(run, file);
     if (counts != nullptr) {
-      solve(run, *counts, *store, summary, told);
+      solve(run, *counts, *store, summary, watched);
     } else {
-      solve(run, nullptr, {}, *store, summary, told);
+      solve(run, nullptr, {}, *store, summary, watched);
     }
-    fly_and_write(run, *store, folder->path(), summary, told);  // nothing flies
+    fly_and_write(run, *store, folder->path(), summary, watched);  // nothing flies
   }
   const auto policy = std::make_shared<Policy::Content>();
   policy->held = std::make_shared<const OpenPolicyFile>(file, std::move(folder));

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 def serve(run: Run | File, *, watch: File | None = None, browser: bool = True) -> Served:
     """Show a run in a browser, where its start, target and departure can be dragged.
 
-    The server listens on 127.0.0.1 only. It ends with the process, by ``close()``, or by
-    "Stop the server" on the page.
+    The server listens on 127.0.0.1 only. It ends with the process, or by ``close()``.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Session:
         if self._watched is not None:
             self._watched.close()
 
-    # What the page asks for.
+    # Requests of the page.
 
     def state(self) -> dict[str, Any]:
         """Of the job, the proposal and the watched folder."""
@@ -179,9 +179,14 @@ class Session:
         self._require_idle()
         request = {"do": "export", "run": str(self.accepted.folder), "format": format}
         found: dict[str, Any] = {}
-        self._job = Job(next(self._numbers))
+        job = self._job = Job(next(self._numbers))
+
+        def take(answer: dict[str, Any], _: bytes) -> None:
+            job.progress = answer.get("progress", job.progress)
+            found.update(answer.get("route", {}))
+
         try:
-            await self._solver.ask(request, lambda answer, _: found.update(answer.get("route", {})))
+            await self._solver.ask(request, take)
         except WorkFailedError as error:
             status = {"refused": 422, "cancelled": 409, "ended": 503}[error.kind]
             raise RefusedRequestError(status, error.kind, error.line) from None
