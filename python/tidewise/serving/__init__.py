@@ -44,7 +44,7 @@ def serve(run: Run | File, *, watch: File | None = None, browser: bool = True) -
 
     Examples
     --------
-    >>> with serve(run, browser=False) as served:
+    >>> with tw.serve(run, browser=False) as served:
     ...     served.url.startswith("http://127.0.0.1:")
     True
     """
