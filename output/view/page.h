@@ -15,4 +15,12 @@ inline constexpr std::size_t most_page_bytes = 10'000'000;
 /// it larger than `most_bytes` is thinned, which the page says. Errors: RunError without memory.
 std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes = most_page_bytes);
 
+/// The same page without runs, which asks the server that it comes from for them. Its
+/// Content-Security-Policy adds connect-src 'self' to that of make_view_page().
+std::string make_served_page();
+
+/// The runs for that page, as JSON: {"facts": {…}, "data": ["base64 of a run", …]}. Errors:
+/// RunError without memory.
+std::string make_view_data(std::vector<RunView> runs, std::size_t most_bytes = most_page_bytes);
+
 }  // namespace tidewise

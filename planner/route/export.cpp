@@ -191,6 +191,16 @@ RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
 
 }  // namespace
 
+std::vector<std::string> possible_formats(const EnvironmentInfo& info,
+                                          const std::vector<std::string>& formats) {
+  std::vector<std::string> possible;
+  for (const std::string& name : formats) {
+    const bool holds = format_obstacle(route_format(name), info, frame_of_formats(info)).empty();
+    if (holds) possible.push_back(name);
+  }
+  return possible;
+}
+
 RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
                             Progress& progress) {
   ExportRequest request;
@@ -198,9 +208,8 @@ RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>&
   request.options.frame = frame_of_formats(run.info());
   std::vector<const RouteFormat*> possible;
   std::vector<fs::path> places;
-  for (const std::string& name : formats) {
+  for (const std::string& name : possible_formats(run.info(), formats)) {
     const RouteFormat& format = route_format(name);
-    if (!format_obstacle(format, run.info(), request.options.frame).empty()) continue;
     possible.push_back(&format);
     places.emplace_back(default_file_name(format, request.route.name, request.options));
   }

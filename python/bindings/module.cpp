@@ -53,4 +53,5 @@ NB_MODULE(_core, module) {
   bind_plan(module);
   bind_mdp(module);
   bind_savings(module);
+  bind_view(module);
 }

@@ -46,6 +46,7 @@ COMMANDS = [
     ("refine", tw.Run.refine, {}, set()),
     ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),
     ("export", tw.Run.export, {"path": "out"}, set()),
+    ("serve", tw.serve, {"run": None, "browser": "no-browser"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
     ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
 ]
@@ -106,6 +107,7 @@ def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
     elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
     elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
+    elsewhere |= {"serve"}  # a function of its own
     # Of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}

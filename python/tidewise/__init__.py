@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run as Run
     from tidewise.run import open_run as open_run
     from tidewise.scores import score as score
+    from tidewise.serving import serve as serve
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
@@ -67,6 +68,7 @@ _NAMES = {
     "readers.unstructured": "read_unstructured",
     "run": "Run open_run",
     "scores": "score",
+    "serving": "serve",
     "steering": "NoAction Steering",
 }
 _PICTURES = (

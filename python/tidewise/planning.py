@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
@@ -171,11 +171,34 @@ def plan(
             f"arrival_at_least is {arrival_at_least!r}; it must be a number from 0 to 1"
         ) from None
     asked.all_departures = all_departures
+    return plan_as_asked(mission, asked, out=out, log=log, overwrite=overwrite, progress=progress)
+
+
+def plan_as_asked(
+    mission: Mission,
+    asked: Any,
+    *,
+    out: File | None,
+    log: File | None = None,
+    overwrite: bool = False,
+    progress: Progress = False,
+    counts: Any = None,
+) -> Run:
+    """Plan a mission with all of its settings; the other arguments are those of `plan`.
+
+    Parameters
+    ----------
+    asked : core.MissionFile
+        The mission and its settings.
+    counts : core.Counts, optional
+        Transition counts that missions of this vehicle in this environment share. With them the
+        same bits are found in less time.
+    """
     flown = None
     with python_errors(said_of_mission), Reporter(progress) as report:
         if out is not None:
             core.require_place(Path(out), asked, mission.environment.core, overwrite)
-        planned = core.plan(mission.environment.core, asked, report)
+        planned = core.plan(mission.environment.core, asked, report, counts)
         said = list(planned.warnings)
         if asked.flies:
             flown = core.fly(planned, asked, report)

@@ -275,6 +275,24 @@ TEST(ViewPage, HasAStrictContentSecurityPolicy) {
   EXPECT_THAT(page, HasSubstr("a \\u003c/script>"));  // in the facts, which it would end
 }
 
+TEST(ViewPage, OfAServerHoldsNoRunAndAsksThatServerOnly) {
+  const std::string page = make_served_page();
+  EXPECT_THAT(page, HasSubstr("connect-src 'self'"));
+  EXPECT_THAT(make_view_page({make_run()}), Not(HasSubstr("connect-src")));
+  EXPECT_THAT(page, HasSubstr("\"served\":true"));
+  EXPECT_THAT(page, Not(HasSubstr("id=\"data-")));
+  EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+TEST(ViewPage, DataForAServersPageEqualsThatOfThePageOfARun) {
+  const Json data = Json::parse(make_view_data({make_run(), make_run()}));
+  const std::string page = make_view_page({make_run(), make_run()});
+  ASSERT_EQ(data["data"].size(), 2u);
+  for (const Json& one : data["data"]) EXPECT_THAT(page, HasSubstr(one.get<std::string>()));
+  ASSERT_EQ(data["facts"]["runs"].size(), 2u);
+  EXPECT_EQ(data["facts"]["runs"][0]["name"], "a </script> & run");
+}
+
 TEST(ViewPage, StaysBelowItsBound) {
   for (const std::size_t most : {std::size_t{400'000}, std::size_t{600'000}}) {
     EXPECT_LE(make_view_page({make_run(300, 20000), make_run(300, 20000)}, most).size(), most);
