@@ -9,7 +9,7 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 class StandIn:
-    """`page`: the document; `accepted`: the data of a run; `answers`: of those that plans come to, in turn."""
+    """`page`: the document; `accepted`: the data of a run; `answers`: those of the plans' results, in turn."""
 
     def __init__(self, page, accepted, answers, mission, seconds=0.0):
         self.page, self.accepted, self.answers, self.mission = page, accepted, answers, mission

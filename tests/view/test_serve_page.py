@@ -155,6 +155,15 @@ class Served:
             self.touch("touchMove", [tuple(a + (b - a) * n / 5 for a, b in zip(start, end))])
         self.touch("touchEnd", [])
 
+    def tap_away(self, selector):
+        """Taps what a tap hides; on a busy machine a tap may last as long as a press, which is none."""
+        for _ in range(5):
+            self.page.tap(selector)
+            self.page.wait_for_timeout(400)
+            if not self.page.locator(selector).is_visible():
+                return
+        raise AssertionError(f"{selector} is still there")
+
     def proposed(self):
         self.page.wait_for_selector("#plan-accept", timeout=10000)
 
@@ -245,8 +254,7 @@ class Dragging(unittest.TestCase):
                 self.assertGreaterEqual(box["height"], 44)
                 self.assertLessEqual(box["y"] + box["height"], 844)
             page.keep("serve_phone")
-            page.page.tap("#plan-accept")
-            page.page.wait_for_selector("#plan-accept", state="hidden")
+            page.tap_away("#plan-accept")
             # Elsewhere a finger moves the map.
             page.run("tidewise.page.zoom(3)")
             before = page.view()
@@ -301,7 +309,7 @@ class Proposals(unittest.TestCase):
             page.drag("target", *TARGET)
             page.proposed()
             figures = page.figures()
-            self.assertEqual(list(figures), ["Target", "Arrival", "Arrive", "Time", "Time, 90 %"])
+            self.assertEqual(list(figures), ["Arrival", "Probability", "Time", "Time, 90 %", "Target"])
             for column, name in enumerate(("target", "first")):
                 day, clock = re.search(r"Arrival (\d+ \w+) (\d\d:\d\d) UTC", reports[name]).groups()
                 self.assertEqual(figures["Arrival"][column], f"{day} 2024 {clock} UTC")
@@ -360,7 +368,7 @@ class Proposals(unittest.TestCase):
             page.server.fails = "start (61.0°N, 179.0°E) is on land; choose a point in the water."
             page.drag("target", *TARGET)
             page.until("document.getElementById('plan-said').textContent !== ''")
-            self.assertEqual(page.text("#plan-said"), page.server.fails)
+            self.assertEqual(page.text("#plan-said"), page.server.fails.replace("start", "Start"))
             self.assertFalse(page.page.locator("#plan-accept").is_visible())
 
     def test_of_a_watched_folder_come_without_being_asked_for(self):

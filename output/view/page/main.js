@@ -28,7 +28,7 @@ async function openRun(run, n, base64) {
 
 const openRuns = ({facts: {runs}, data}) => Promise.all(runs.map((run, n) => openRun(run, n, data[n])));
 
-// What output/view/page.h puts in the page.
+// The page itself holds them, as output/view/page.h writes it.
 function dataHere() {
   const data = facts.runs.map((_, n) => {
     const block = byId(`data-${n}`);

@@ -57,19 +57,26 @@ function departureText(run, departure) {
   return typeof departure === "number" ? clockText(run, departure) : dateText(Date.parse(departure) / 1000);
 }
 
+// By the planner's own flights, which every run has; only some have a rehearsal.
+function timeOfFlights(run) {
+  const {outlook, own_outlook: own} = run.facts.recommendation ?? {};
+  return number((own ?? outlook)?.time);
+}
+
 // [label, text] of what a plan is compared by.
 function figureRows(run) {
   const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Decides", "Planned on"];
-  const rows = summaryRows(run).filter(([label]) => !left.includes(label));
-  const {outlook} = run.facts.recommendation ?? {};
-  const arrival = outlook && !keeps(run) && typeof outlook.time === "number" ? arrivalDate(run, outlook.time, run.facts.rounding.median) : "";
+  const rows = summaryRows(run).filter(([label]) => !left.includes(label))
+    .map(([label, text]) => [label === "Arrive" && run.facts.has_probability ? "Probability" : label, text]);
+  const time = timeOfFlights(run);
+  const arrival = keeps(run) || !Number.isFinite(time) ? "" : arrivalDate(run, time, run.facts.rounding.median);
   if (arrival) rows.unshift(["Arrival", arrival]);
   return rows;
 }
 
 // How much later a run arrives than another; "" where that is not known.
 function laterText(run, other) {
-  const arrives = ({facts, zero, time}) => zero + time.departs * time.step + number(facts.recommendation?.outlook?.time);
+  const arrives = (one) => one.zero + one.time.departs * one.time.step + timeOfFlights(one);
   const step = Math.max(run.facts.rounding.median, other.facts.rounding.median);
   const later = rounded(arrives(run) - arrives(other), step);
   if (!Number.isFinite(later) || keeps(run)) return "";
@@ -106,24 +113,23 @@ class Planner {
       isPlanning: () => this.job !== null,
     };
     if (this.handles.length === 0) this.handles = kinds.map((kind) => new Handle(map, kind, on));
-    byId("plan-hint").hidden = kinds.length === 0;
-    const {departures = []} = mission;
+    // One that lies between two levels comes first.
+    const {departures, departure} = mission;
+    this.departures = departures.includes(departure) ? departures : [departure, ...departures];
     byId("plan-departs").hidden = departures.length < 2;
-    const run = map.run;
-    byId("plan-departure").replaceChildren(...departures.map((one) => new Option(departureText(run, one))));
+    byId("plan-departure").replaceChildren(...this.departures.map((one) => new Option(departureText(map.run, one))));
     this.showDeparture();
   }
 
   showDeparture() {
-    const {departures = [], departure} = this.accepted.mission;
-    byId("plan-departure").selectedIndex = departures.indexOf(this.changes.departure ?? departure);
+    byId("plan-departure").selectedIndex = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure);
   }
 
   placeHandles() {
     this.handles.forEach((handle) => handle.place());
   }
 
-  // Back to the runs' own places; what a plan was asked for is forgotten.
+  // Moves the handles back to the run's own places; changes that were not planned are dropped.
   forget() {
     this.changes = this.proposed?.changes ?? {};
     this.handles.forEach((handle) => handle.reset());
@@ -135,7 +141,7 @@ class Planner {
   listen() {
     const click = (id, act) => byId(id).addEventListener("click", () => this.attempt(act));
     byId("plan-departure").addEventListener("change", (event) => {
-      this.plan({departure: this.accepted.mission.departures[event.target.selectedIndex]});
+      this.plan({departure: this.departures[event.target.selectedIndex]});
     });
     click("plan-cancel", () => this.server.ask("cancel"));
     click("plan-accept", () => this.accept());
@@ -153,7 +159,7 @@ class Planner {
     this.plan({[kind]: coordinatesOf(this.page.runs[0], place)});
   }
 
-  // Of one mission at a time: what is under way is cancelled.
+  // Plans one mission at a time: a job under way is cancelled.
   plan(change) {
     return this.attempt(async () => {
       this.say("");
@@ -182,7 +188,7 @@ class Planner {
     this.job = null;
   }
 
-  // What fails is said, once.
+  // Shows a failure as one line.
   async attempt(act) {
     try {
       await act();
@@ -253,7 +259,7 @@ class Planner {
     this.render();
   }
 
-  // A proposal that is none any more.
+  // Shows the accepted run again, without a proposal.
   drawBack() {
     this.proposed = null;
     this.forget();
@@ -281,7 +287,7 @@ class Planner {
   // ---- The section
 
   say(text) {
-    byId("plan-said").textContent = text;
+    byId("plan-said").textContent = text.charAt(0).toUpperCase() + text.slice(1);
     byId("plan-news").hidden = false;
   }
 
@@ -301,6 +307,8 @@ class Planner {
     byId("plan-news").hidden = !slow && !proposed && !byId("plan-said").textContent;
     byId("plan-watch").textContent = this.watch ? `Watching ${this.watch.folder}${this.watch.message ? `: ${this.watch.message}` : ""}` : "";
     byId("plan-choice").hidden = !proposed;
+    byId("plan-hint").hidden = this.handles.length === 0;
+    byId("plan").classList.toggle("proposed", proposed !== null);
     const table = byId("plan-figures");
     table.hidden = !proposed;
     for (const button of byId("downloads").querySelectorAll("button")) button.disabled = proposed !== null;
@@ -312,7 +320,7 @@ class Planner {
   }
 
   fillFigures(table) {
-    const [now, before] = [this.proposed, this.accepted].map(({runs: [run]}) => new Map([...this.missionRows(run), ...figureRows(run)]));
+    const [now, before] = [this.proposed, this.accepted].map(({runs: [run]}) => new Map([...figureRows(run), ...this.missionRows(run)]));
     const rows = [...now.keys()].map((label) => {
       const row = element("tr");
       // A date in two lines.
@@ -324,17 +332,16 @@ class Planner {
     table.tBodies[0].replaceChildren(...rows);
   }
 
-  // What of the mission differs between the two.
+  // The mission's places and times that differ between the two.
   missionRows(run) {
     const both = [this.proposed, this.accepted].map(({runs: [one]}) => one);
     const differs = (text) => text(both[0]) !== text(both[1]);
     const rows = {
-      Start: ({facts: {start}}) => `${start.x} ${start.y}`,
-      Target: ({facts: {target}}) => `${target?.x} ${target?.y}`,
+      Start: (one) => placeText(one, one.facts.start).replace(", ", "\n"),
+      Target: (one) => (one.facts.target ? placeText(one, one.facts.target).replace(", ", "\n") : ""),
       Departs: (one) => clockText(one, one.time.departs),
     };
-    return Object.keys(rows).filter((label) => differs(rows[label])).map((label) =>
-      [label, label === "Departs" ? rows.Departs(run) : placeText(run, run.facts[label.toLowerCase()]).replace(", ", "\n")]);
+    return Object.entries(rows).filter(([, text]) => differs(text)).map(([label, text]) => [label, text(run)]);
   }
 }
 
