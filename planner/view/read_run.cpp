@@ -142,8 +142,8 @@ class RunViewReader {
     return found;
   }
 
-  /// The exporters' files of the run, {"name", "text"}, the formats that can hold its route, and the
-  /// cost of following it.
+  /// The exporters' files of the run, {"name", "text"}, the formats that can hold its route, and
+  /// the cost of following it.
   Json route() const {
     const auto without_files = [](std::string_view reason) {
       return Json{{"files", Json::array()}, {"formats", Json::array()}, {"warnings", {reason}}};
