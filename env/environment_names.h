@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// The role of each, as missions and commands call it.
+/// The name of each variable's role in mission files and commands, and its member.
 inline constexpr std::pair<const char*, std::string EnvironmentNames::*> environment_roles[] = {
     {"x", &EnvironmentNames::x},
     {"y", &EnvironmentNames::y},

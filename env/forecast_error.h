@@ -6,8 +6,8 @@
 
 namespace tidewise {
 
-/// Root attribute of an environment whose forecast error is a guess: what its coefficients are
-/// multiplied with for the lowest and the highest plausible analysis error.
+/// Root attribute of an environment whose forecast error is a guess: the factors on its
+/// coefficients for the lowest and the highest plausible analysis error.
 inline constexpr const char* error_scale_range_attribute = "error_scale_range";
 
 /// A statistical model of the error of a forecast's velocity. The error field is divergence-free.

@@ -22,8 +22,8 @@ struct Grid {
   double y_first = 0;  ///< centre of row 0 [m or 1]
   double dx = 0;       ///< spacing [m or 1], > 0
   double dy = 0;
-  /// Which row of the environment row 0 is, where the grid is a window of it (row_window.h); for
-  /// messages.
+  /// The environment's row that is row 0 of this grid, if the grid is a window (row_window.h). Only
+  /// messages use it.
   std::int32_t first_row = 0;
 
   bool operator==(const Grid&) const = default;
@@ -31,23 +31,30 @@ struct Grid {
   TIDEWISE_HOST_DEVICE CellIndex cell(std::int32_t i, std::int32_t j) const {
     return CellIndex(j * nx + i);
   }
+  /// Column of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t column(CellIndex cell) const { return cell.value % nx; }
+  /// Row of a cell.
   TIDEWISE_HOST_DEVICE std::int32_t row(CellIndex cell) const { return cell.value / nx; }
+  /// x of the centre of column i [m or 1].
   TIDEWISE_HOST_DEVICE double x(std::int32_t i) const { return x_first + i * dx; }
+  /// y of the centre of row j [m or 1].
   TIDEWISE_HOST_DEVICE double y(std::int32_t j) const { return y_first + j * dy; }
-  /// Column whose cell holds x, lower edge included; may lie outside 0 … nx−1, as it does for NaN.
+  /// Column of the cell that contains x, lower edge included. It may lie outside 0 … nx−1, and does
+  /// for NaN.
   TIDEWISE_HOST_DEVICE std::int32_t column_at(double x) const {
     return index_of(std::floor((x - x_first) / dx + 0.5));
   }
+  /// As column_at(), for rows.
   TIDEWISE_HOST_DEVICE std::int32_t row_at(double y) const {
     return index_of(std::floor((y - y_first) / dy + 0.5));
   }
+  /// True if column i and row j are in the grid.
   TIDEWISE_HOST_DEVICE bool contains(std::int32_t i, std::int32_t j) const {
     return i >= 0 && i < nx && j >= 0 && j < ny;
   }
 
  private:
-  /// A whole number as int32; beyond ±(2^30 − 1) that bound, so that differences fit too.
+  /// A whole number as int32, clamped to ±(2^30 − 1) so that differences also fit.
   TIDEWISE_HOST_DEVICE static std::int32_t index_of(double whole) {
     constexpr std::int32_t far = (1 << 30) - 1;
     if (!(whole > -far)) return -far;  // NaN too
@@ -61,6 +68,7 @@ struct TimeAxis {
   double first = 0;  ///< [s or 1]
   double step = 0;   ///< Δt [s or 1], > 0
 
+  /// Time of level k [s or 1].
   double at(TimeLevel k) const { return first + k.value * step; }
 };
 

@@ -11,8 +11,8 @@
 
 namespace tidewise {
 
-/// A look at the fields of one time level; trivially copyable. Units: velocity m s-1 or 1. Of
-/// several profiles it sees the velocity of one, at first the first.
+/// A read-only view of the fields of one time level; trivially copyable. Velocities are in m s-1
+/// or 1. If there are several profiles, the view shows one velocity, initially that of the first.
 struct LevelView {
   Grid grid;
   std::int32_t mode_count = 0;
@@ -24,10 +24,10 @@ struct LevelView {
   View<const float> coefficient;    ///< (mode, realization)
   View<const float> scalar;         ///< (y, x), empty without a scalar field
   View<const std::uint8_t> masked;  ///< (y, x), env/mask.h
-  View<const std::uint8_t> dry;     ///< (y, x), 1 = there is no velocity here; it reads 0
+  View<const std::uint8_t> dry;     ///< (y, x), 1 = the cell has no velocity; it reads 0
 
-  /// The same level at the velocity of another profile, 0 … EnvironmentInfo::velocities − 1.
-  /// Requires that this one sees the first.
+  /// This level with the velocity of profile `number`, 0 … EnvironmentInfo::velocities − 1.
+  /// Requires that this view shows the first profile.
   TIDEWISE_HOST_DEVICE LevelView profile(std::int32_t number) const {
     LevelView own = *this;
     for (View<const float>* field : {&own.u_mean, &own.v_mean, &own.u_mode, &own.v_mode}) {
@@ -38,7 +38,7 @@ struct LevelView {
   }
 };
 
-/// A look at `fields`, LevelFieldViews or LevelFields.
+/// A read-only view of `fields`, which are LevelFieldViews or LevelFields.
 template <class Fields>
 LevelView view_level(const EnvironmentInfo& info, const Fields& fields) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
@@ -61,9 +61,9 @@ LevelView view_level(const EnvironmentInfo& info, const Fields& fields) {
           {dry.data, cells}};
 }
 
-/// The same fields, to be filled and judged; trivially copyable. Of several profiles the
-/// velocities and `dry` of each lie one after the other, and so do the masks that JoinProfiles
-/// makes one of.
+/// Writable views of a level's fields, for reading and validating them; trivially copyable. The
+/// velocities, `dry` and `own_masks` of several profiles lie one after the other. JoinProfiles
+/// merges `own_masks` into `masked`.
 struct LevelFieldViews {
   View<float> u_mean, v_mean;
   View<float> u_mode, v_mode;
@@ -71,12 +71,13 @@ struct LevelFieldViews {
   View<float> scalar;
   View<std::uint8_t> masked;
   View<std::uint8_t> dry;
-  View<std::uint8_t> own_masks;  ///< (profile, y, x), of several alone
-  /// (profile, y, x), 1 = a mode of SharedModes is missing here; empty where levels have their own.
+  View<std::uint8_t> own_masks;  ///< (profile, y, x), empty with one profile
+  /// (profile, y, x), 1 = a mode of SharedModes is missing in the cell; empty if levels have their
+  /// own modes.
   View<const std::uint8_t> modes_missing = {};
 
-  /// What profile `number` of `velocities` has of its own; coefficients and scalar come with the
-  /// first.
+  /// The part that belongs to profile `number` of `velocities`. Coefficients and scalar belong to
+  /// the first profile.
   LevelFieldViews profile(std::int32_t number, std::int32_t velocities) const {
     if (velocities == 1) return *this;
     const auto n = static_cast<std::size_t>(number);
@@ -99,8 +100,8 @@ struct LevelFieldViews {
   LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
 };
 
-/// Whether all levels share one copy of the modes. Where several profiles are read and masks move,
-/// a closed dive takes the modes of another at some levels only, so each level has its own.
+/// True if all levels share one copy of the modes. If several profiles are read and masks move, a
+/// closed dive takes the modes of another profile at some levels only, so each level has its own.
 inline bool shares_modes(const EnvironmentInfo& info) {
   return info.has_fixed_modes && !(info.velocities > 1 && info.obstacles == Obstacles::moving);
 }
@@ -109,7 +110,7 @@ inline bool shares_modes(const EnvironmentInfo& info) {
 template <MemorySpace Space = MemorySpace::host>
 struct SharedModes {
   Array<float, Space> u, v;            ///< (profile, mode, y, x)
-  Array<std::uint8_t, Space> missing;  ///< (profile, y, x), 1 = a mode is missing; all read 0 here
+  Array<std::uint8_t, Space> missing;  ///< (profile, y, x), 1 = a mode is missing, all modes read 0
 
   SharedModes() = default;
   /// Uninitialised.
@@ -118,12 +119,12 @@ struct SharedModes {
         v(u.size()),
         missing(plane_count(info)) {}
 
-  /// Lets a level see these modes.
+  /// Makes a level's view show these modes.
   void show_in(LevelView& level) const {
     level.u_mode.data = u.data();
     level.v_mode.data = v.data();
   }
-  /// Memory that they take [B]; 0 where levels have their own.
+  /// Memory that the shared modes take [B]; 0 if levels have their own modes.
   static std::size_t size(const EnvironmentInfo& info) {
     if (!shares_modes(info)) return 0;
     return plane_count(info) *
@@ -141,16 +142,16 @@ struct SharedModes {
 template <MemorySpace Space = MemorySpace::host>
 struct LevelFields {
   Array<float, Space> u_mean, v_mean;
-  Array<float, Space> u_mode, v_mode;  ///< empty where there are shared_modes
+  Array<float, Space> u_mode, v_mode;  ///< empty if there are shared_modes
   Array<float, Space> coefficient;
   Array<float, Space> scalar;
   Array<std::uint8_t, Space> masked;
   Array<std::uint8_t, Space> dry;
   Array<std::uint8_t, Space> own_masks;
-  std::shared_ptr<const SharedModes<Space>> shared_modes;  ///< null where the level has its own
+  std::shared_ptr<const SharedModes<Space>> shared_modes;  ///< null if the level has its own
 
   LevelFields() = default;
-  /// Uninitialised fields of the right sizes, but for `dry`: on the host no cell is dry.
+  /// Uninitialised fields of the right sizes; only `dry` is set to 0, and only on the host.
   explicit LevelFields(const EnvironmentInfo& info)
       : u_mean(cells(info) * velocities(info)),
         v_mean(cells(info) * velocities(info)),
@@ -172,7 +173,7 @@ struct LevelFields {
     return level;
   }
 
-  /// The modes, shared or its own: (profile, mode, y, x).
+  /// The level's modes, shared or its own: (profile, mode, y, x).
   View<const float> u_modes() const {
     return shared_modes ? shared_modes->u.view() : u_mode.view();
   }
@@ -180,6 +181,7 @@ struct LevelFields {
     return shared_modes ? shared_modes->v.view() : v_mode.view();
   }
 
+  /// Writable views of the fields.
   LevelFieldViews views() {
     return {u_mean, v_mean, u_mode, v_mode, coefficient, scalar, masked, dry, own_masks};
   }

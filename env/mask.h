@@ -4,9 +4,9 @@
 
 namespace tidewise {
 
-// What a mask says of a cell: 0 is open water, and all else is closed alike, to plans and to
-// flights. Why it is closed is told of the flights that end there.
+// Values of a mask: 0 is open water. All other values close the cell to plans and flights; they
+// differ only in the reason that is reported for flights that end there.
 inline constexpr std::uint8_t closed_by_obstacle = 1;  ///< an obstacle or land
-inline constexpr std::uint8_t beyond_forecast = 2;     ///< the forecast's source says nothing there
+inline constexpr std::uint8_t beyond_forecast = 2;     ///< the forecast's source has no data there
 
 }  // namespace tidewise

@@ -6,12 +6,12 @@
 
 namespace tidewise {
 
-/// What stands for "missing" in a variable; NaN, which equals nothing, where none is declared.
+/// The values that mean "missing" in a variable. An undeclared mark is NaN, which equals nothing.
 struct MissingMarks {
   float fill_value;     ///< _FillValue
   float missing_value;  ///< missing_value
 
-  /// Whether `value` says that there is none: it is not finite, or one of the marks.
+  /// True if `value` is missing: it is not finite, or equals a mark.
   TIDEWISE_HOST_DEVICE bool operator()(float value) const {
     return !std::isfinite(value) || value == fill_value || value == missing_value;
   }

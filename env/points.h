@@ -11,13 +11,14 @@ struct PlanePoint {
   double y = 0;
 };
 
-/// The least box that holds all points that it was shown.
+/// The smallest box around all included points; inverted until the first one.
 struct PlaneBox {
   double west = std::numeric_limits<double>::max();
   double south = std::numeric_limits<double>::max();
   double east = std::numeric_limits<double>::lowest();
   double north = std::numeric_limits<double>::lowest();
 
+  /// Extends the box by a point.
   void include(PlanePoint point) {
     west = std::min(west, point.x);
     east = std::max(east, point.x);

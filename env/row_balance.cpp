@@ -12,18 +12,18 @@ std::vector<RowWindow> balance_rows(const std::vector<double>& cost, std::int32_
   std::vector<RowWindow> subdomains = divide_rows(ny, parts, halo);
   const double total = std::accumulate(cost.begin(), cost.end(), 0.0);
   if (!(total > 0)) return subdomains;
-  const std::int32_t least = std::max(halo, 1);
+  const std::int32_t min_rows = std::max(halo, 1);
   double so_far = 0;
   std::int32_t row = 0;
   for (std::int32_t part = 0; part < parts; ++part) {
     RowWindow& subdomain = subdomains[part];
     subdomain.begin = row;
     const std::int32_t after = parts - part - 1;
-    const std::int32_t most = ny - after * least;  // leaves the bands to the north their least
+    const std::int32_t end = ny - after * min_rows;  // leaves min_rows for each band to the north
     const double goal = total * (part + 1) / parts;
-    // A row belongs to the band in whose share its middle lies.
-    while (row < most &&
-           (row < subdomain.begin + least || after == 0 || so_far + cost[row] / 2 < goal)) {
+    // A row belongs to the band whose share of the cost includes the middle of the row's cost.
+    while (row < end &&
+           (row < subdomain.begin + min_rows || after == 0 || so_far + cost[row] / 2 < goal)) {
       so_far += cost[row];
       ++row;
     }

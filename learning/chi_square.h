@@ -4,8 +4,8 @@
 
 namespace tidewise {
 
-/// The probability that a chi-square variable of so many degrees of freedom is greater than this.
-/// 1 for no degrees of freedom.
+/// The probability that a chi-square variable with these degrees of freedom exceeds `chi_square`; 1
+/// without degrees of freedom.
 double chi_square_tail(double chi_square, std::int32_t degrees_of_freedom);
 
 }  // namespace tidewise

@@ -20,8 +20,8 @@ using Vector = Eigen::VectorXd;
 using MatrixLook = Eigen::Map<const Matrix>;
 using VectorLook = Eigen::Map<const Vector>;
 
-/// What the errors of the observations are to the greatest forecast spread at least.
-constexpr double least_error = 1e-4;
+/// Minimum of the observations' errors relative to the greatest forecast spread.
+constexpr double min_error = 1e-4;
 
 Eigen::Index size_of(std::size_t count) { return static_cast<Eigen::Index>(count); }
 
@@ -51,8 +51,8 @@ void validate_options(const SmootherOptions& options) {
           "0 (none) or more levels");
   require(between(options.reject_beyond, 0, 1e9), "reject_beyond", options.reject_beyond,
           "0 (none) or more standard deviations");
-  require(options.least_spread > 0 && options.least_spread <= 1, "least_spread",
-          options.least_spread, "above 0 and at most 1");
+  require(options.min_spread > 0 && options.min_spread <= 1, "min_spread", options.min_spread,
+          "above 0 and at most 1");
 }
 
 void validate_observations(const std::vector<FlowObservation>& observations,
@@ -134,13 +134,15 @@ Matrix predict(const std::vector<FlowObservation>& observations, const Coefficie
   return predicted;
 }
 
-/// The innovations d of all observations, and what was to be expected of some of them:
-/// C_yy · factor² + R.
+/// The innovations d of all observations, and the expected covariance of some of them: C_yy ·
+/// factor²
+/// + R.
 class Innovations {
  public:
-  /// Borrows all of it. `anomaly`: (observation, member), a given inflation included.
+  /// The arguments must outlive the object. `anomaly`: (observation, member), including a given
+  /// inflation.
   Innovations(const std::vector<FlowObservation>& observations,
-              const std::vector<ObservationVerdict>& verdicts, const std::vector<double>& errors,
+              const std::vector<ObservationResult>& verdicts, const std::vector<double>& errors,
               const Matrix& anomaly, const VectorLook& weight, const SmootherOptions& options)
       : observations_(observations),
         verdicts_(verdicts),
@@ -165,7 +167,7 @@ class Innovations {
   Matrix anomalies(const std::vector<Eigen::Index>& used, double factor) const {
     return factor * anomaly_(used, Eigen::all);
   }
-  /// Times this, transposed, anomalies give covariances.
+  /// Weighted anomalies: anomalies times their transpose are covariances.
   Matrix weighted(const Matrix& anomalies) const {
     return unbiased_ * (anomalies.array().rowwise() * weight_.transpose().array()).matrix();
   }
@@ -192,8 +194,8 @@ class Innovations {
     }
     return root;
   }
-  /// 1 where the observations are consistent with the forecast, else the factor at which chi-square
-  /// equals its degrees of freedom; nullopt where no factor within the bound makes them consistent.
+  /// 1 if the observations are consistent with the forecast, else the factor at which chi-square
+  /// equals its degrees of freedom; nullopt if no factor within the bound makes them consistent.
   /// 1 / chi-square is a concave function of the factor's square, so Newton's method ascends to it.
   std::optional<double> inflation(const std::vector<Eigen::Index>& used) const {
     if (used.empty()) return 1;
@@ -220,12 +222,12 @@ class Innovations {
     return std::sqrt(square);
   }
 
-  /// Those of legs that are too far from the forecast with so inflated a spread.
+  /// The observations of legs that are too far from the forecast with this inflation.
   std::vector<bool> rejected(double factor) const {
     std::vector<bool> rejected(observations_.size(), false);
     if (options_.reject_beyond == 0) return rejected;
     for (std::size_t begin = 0, end = 0; begin < rejected.size(); begin = end) {
-      // Observations of a leg follow each other.
+      // Observations of a leg are adjacent.
       const std::int32_t leg = observations_[begin].leg;
       std::vector<Eigen::Index> own{size_of(begin)};
       for (end = begin + 1; end < rejected.size() && leg >= 0 && observations_[end].leg == leg;) {
@@ -241,7 +243,7 @@ class Innovations {
     }
     return rejected;
   }
-  /// Whether so many legs are rejected that the forecast is at fault rather than the legs.
+  /// True if so many legs are rejected that the forecast, not the legs, must be wrong.
   bool are_many(const std::vector<bool>& rejected) const {
     std::size_t legs = 0;
     std::size_t rejected_legs = 0;
@@ -263,11 +265,11 @@ class Innovations {
 
  private:
   const std::vector<FlowObservation>& observations_;
-  const std::vector<ObservationVerdict>& verdicts_;
+  const std::vector<ObservationResult>& verdicts_;
   const std::vector<double>& errors_;
   const Matrix& anomaly_;
   const VectorLook& weight_;
-  double unbiased_;  // of a sample with weights: divided by N − 1 where all are alike
+  double unbiased_;  // factor of weighted sample covariances; N / (N − 1) with equal weights
   const SmootherOptions& options_;
 };
 
@@ -284,7 +286,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const std::size_t count = observations.size();
   const Eigen::Index member_count = size_of(members_.size());
   const VectorLook weight(weight_.data(), member_count);
-  // Of a sample with weights: divided by N − 1 where all are alike.
+  // Unbiased covariance of a weighted sample: divided by N − 1 with equal weights.
   const double unbiased = 1 / (1 - weight.squaredNorm());
 
   Matrix anomaly = predict(observations, forecast, members_);
@@ -295,9 +297,9 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   const Vector forecast_mean = predicted * weight;
   anomaly = options.inflation.value_or(1) * (predicted.colwise() - forecast_mean);
   const Vector variance = unbiased * (anomaly.array().square().matrix() * weight);
-  const double floor = count > 0 ? least_error * std::sqrt(variance.maxCoeff()) : 0;
+  const double floor = count > 0 ? min_error * std::sqrt(variance.maxCoeff()) : 0;
 
-  // Random numbers are an observation's and a member's own, whatever else there is.
+  // Random numbers depend only on the observation and the member.
   const Philox random(options.seed);
   const auto noise = [&](std::size_t n, std::int32_t r, std::uint32_t purpose) {
     return standard_normal(random, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(r),
@@ -309,7 +311,7 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
   for (std::size_t n = 0; n < count; ++n) {
     const Eigen::Index row = size_of(n);
     const FlowObservation& one = observations[n];
-    ObservationVerdict verdict;
+    ObservationResult verdict;
     verdict.forecast = forecast_mean[row];
     verdict.forecast_spread = std::sqrt(variance[row]);
     verdict.innovation = one.value - forecast_mean[row];
@@ -381,14 +383,14 @@ EnsembleSmoother::EnsembleSmoother(std::vector<FlowObservation> observations,
         perturbed(n, size_of(r)) = error[n] * noise(of, members_[r], for_perturbations);
       }
     }
-    // Without a mean, so that the posterior's mean is that of the observations as they are.
+    // Perturbations without a mean, so that the posterior's mean is that of the true observations.
     const Vector drift = perturbed * weight;
     change = root.solve(y - (perturbed.colwise() - drift));
   }
   const Vector after = covariance * solved;
   const Matrix remaining = y - covariance * change;
   for (Eigen::Index n = 0; n < p; ++n) {
-    ObservationVerdict& verdict = verdicts_[used[n]];
+    ObservationResult& verdict = verdicts_[used[n]];
     verdict.posterior += after[n];
     verdict.posterior_spread =
         std::sqrt(unbiased * remaining.row(n).array().square().matrix().dot(weight));
@@ -424,11 +426,11 @@ void EnsembleSmoother::update_level(TimeLevel k, View<const float> before,
   const Vector moved = mean + covariance * VectorLook(mean_solved_.data(), p);
   Matrix rest = anomaly - covariance * MatrixLook(anomaly_solved_.data(), p, member_count);
   for (Eigen::Index m = 0; m < mode_count; ++m) {
-    if (spread[m] == 0) continue;  // x stays as it is
+    if (spread[m] == 0) continue;  // x does not change
     const double left = std::sqrt(rest.row(m).array().square().matrix().dot(weight));
     const double wanted = std::max(left + options_.relaxation * std::max(0.0, spread[m] - left),
-                                   options_.least_spread * spread[m]);
-    // What has nothing left at all gets the forecast's shape back.
+                                   options_.min_spread * spread[m]);
+    // Anomalies that have become 0 are replaced by scaled ones of the forecast.
     if (left > 1e-12 * spread[m]) {
       rest.row(m) *= wanted / left;
     } else {

@@ -209,7 +209,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
                      subgrid.dy_min, subgrid.dy_max);
 }
 
-std::string describe_judgement(bool no_flight_arrives, std::size_t warnings) {
+std::string describe_result(bool no_flight_arrives, std::size_t warnings) {
   if (no_flight_arrives) {
     return fmt::format("can be planned, but no flight can arrive; with {} warning(s)", warnings);
   }
@@ -265,8 +265,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       held_actions(resolved.mission, resolved.actions.size())};
   const std::string certain = uncertainty_note(info.uncertainty);
   if (!certain.empty()) print("{}\n", certain);
-  print("{}",
-        report_line("judgement", describe_judgement(found.short_of > 0 && !resolved.mission.kept,
+  print("{}", report_line("result", describe_result(found.short_of > 0 && !resolved.mission.kept,
                                                     warnings.size())));
   print("{}", report_line("time", describe_time(work, request.planner.engine, backend, solving)));
   for (const auto& warning : warnings) print("warning: {}\n", warning);

@@ -100,7 +100,7 @@ std::vector<ingest::Profile> choose_dives(const MissionAnswers& answers,
   }
   std::vector<std::string> words;
   for (const ingest::Profile& dive : dives) {
-    words.push_back(describe_dive("", dive.told, "–"));
+    words.push_back(describe_dive("", dive.depths, "–"));
   }
   conversion.depths = fmt::format("{}", fmt::join(words, " or "));
   if (!dives.empty()) return dives;

@@ -13,11 +13,10 @@
 namespace tidewise {
 namespace {
 
-constexpr double edge_samples_a_cell = 8;  // along an outline
-constexpr double most_edge_samples =
-    1e5;  // on one edge; beyond it the edge is far larger than the grid
+constexpr double edge_samples_per_cell = 8;  // along an outline
+constexpr double max_edge_samples = 1e5;     // longer edges are far larger than the grid
 
-/// Degrees of latitude that are as long as the way between two points that are near each other.
+/// Distance between two nearby points, in degrees of latitude.
 double degrees_between(const Vertex& from, const Vertex& to) {
   const double shrink = std::cos((from[1] + to[1]) / 2 * radians_per_degree);
   return std::hypot((to[0] - from[0]) * shrink, to[1] - from[1]);
@@ -32,16 +31,16 @@ AreaCells::AreaCells(const Grid& grid, std::vector<double> longitude, std::vecto
   const std::int32_t i = std::max(0, grid.nx / 2 - 1);
   const std::int32_t j = std::max(0, grid.ny / 2 - 1);
   const auto spacing = [&](std::int32_t to_column, std::int32_t to_row) {
-    const Vertex here = centre_of(grid.cell(i, j).value);
-    Vertex there = centre_of(grid.cell(to_column, to_row).value);
-    there[0] = here[0] + std::remainder(there[0] - here[0], 360.0);
-    return degrees_between(here, there);
+    const Vertex from = centre_of(grid.cell(i, j).value);
+    Vertex to = centre_of(grid.cell(to_column, to_row).value);
+    to[0] = from[0] + std::remainder(to[0] - from[0], 360.0);
+    return degrees_between(from, to);
   };
   const double along_x = spacing(std::min(i + 1, grid.nx - 1), j);
   const double along_y = spacing(i, std::min(j + 1, grid.ny - 1));
-  constexpr double least = 1e-9;  // a grid of one column, or of no size
-  degrees_a_cell_ =
-      std::max(least, std::min(along_x > 0 ? along_x : along_y, along_y > 0 ? along_y : along_x));
+  constexpr double min_degrees = 1e-9;  // a grid of one column, or of no size
+  degrees_per_cell_ = std::max(
+      min_degrees, std::min(along_x > 0 ? along_x : along_y, along_y > 0 ? along_y : along_x));
 }
 
 Vertex AreaCells::centre_of(std::int32_t cell) const {
@@ -60,7 +59,7 @@ std::vector<std::int32_t> AreaCells::operator()(const Polygon& polygon) const {
 }
 
 double AreaCells::length_in_cells(const Vertex& from, const Vertex& to) const {
-  if (is_geographic()) return degrees_between(from, to) / degrees_a_cell_;
+  if (is_geographic()) return degrees_between(from, to) / degrees_per_cell_;
   return std::hypot((to[0] - from[0]) / grid_.dx, (to[1] - from[1]) / grid_.dy);
 }
 
@@ -71,8 +70,8 @@ std::vector<std::int32_t> AreaCells::cells_along(const Ring& outline) const {
   for (std::size_t n = 1; n < outline.size(); ++n) {
     const Vertex& from = outline[n - 1];
     const Vertex& to = outline[n];
-    const double samples = std::clamp(std::ceil(length_in_cells(from, to) * edge_samples_a_cell),
-                                      1.0, most_edge_samples);
+    const double samples = std::clamp(std::ceil(length_in_cells(from, to) * edge_samples_per_cell),
+                                      1.0, max_edge_samples);
     for (double sample = 0; sample <= samples; ++sample) {
       const double share = sample / samples;
       const Vertex at{from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])};

@@ -21,8 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// nlohmann's own words behind "[json.exception…] parse error at line 1, column 2: syntax error
-/// while parsing value - ".
+/// The part of nlohmann's message after "[json.exception…] parse error at line 1, column 2: syntax
+/// error while parsing value - ".
 std::string without_preamble(std::string text) {
   for (const char* preamble : {"json.exception", "parse error", "syntax error"}) {
     const auto begin = text.find(preamble);
@@ -34,7 +34,7 @@ std::string without_preamble(std::string text) {
   return text;
 }
 
-/// Reads one file; every complaint begins with the file and the place in it.
+/// Reads one file; every message begins with the file and the place in it.
 class GeojsonReader {
  public:
   explicit GeojsonReader(const std::filesystem::path& path) : path_(path) {}
@@ -84,9 +84,9 @@ class GeojsonReader {
     return type.is_string() ? type.get<std::string>() : type.dump();
   }
 
-  /// The specification of 2008 allows other coordinate reference systems. Metres near 0, 0 or
-  /// exchanged axes look like degrees, so that only systems of longitudes and latitudes within a
-  /// few metres of WGS 84 are taken.
+  /// The specification of 2008 allows other coordinate reference systems. Metres near 0, 0 and
+  /// exchanged axes look like degrees, so only systems of longitudes and latitudes within a few
+  /// metres of WGS 84 are accepted.
   void require_degrees(const Json& object) const {
     if (!object.is_object() || !object.contains("crs") || object["crs"].is_null()) return;
     const Json& crs = object["crs"];
@@ -112,7 +112,7 @@ class GeojsonReader {
       place_.clear();
     } else if (type == "Feature") {
       const Json& geometry = member(object, "geometry");
-      if (geometry.is_null()) return;  // RFC 7946: a feature without a place
+      if (geometry.is_null()) return;  // RFC 7946: a feature without a location
       const Json properties = object.value("properties", Json::object());
       GeojsonPolygon when;
       when.start = time_of(properties, {"start", "start_time", "from"}, when.start);

@@ -9,25 +9,25 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t edges_a_band = 8;
-constexpr std::size_t most_bands = 256;
+constexpr std::size_t edges_per_band = 8;
+constexpr std::size_t max_bands = 256;
 
-/// Twice the area of the triangle, above 0 where `c` lies to the left of the way from a to b.
+/// Twice the area of the triangle, above 0 if `c` lies to the left of the line from a to b.
 double turn_of(const Vertex& a, const Vertex& b, const Vertex& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/// Within a closed ring, above 0 where it runs counterclockwise.
+/// Area inside a closed ring, above 0 if it is counterclockwise.
 double area_of(const Ring& ring) {
   double twice = 0;
   for (std::size_t n = 1; n < ring.size(); ++n) twice += turn_of(ring[0], ring[n - 1], ring[n]);
   return twice / 2;
 }
 
-/// Whole turns [degrees] by which a way of so many degrees is longer than the short way; of half
-/// the globe both are as long, and it goes as it is written.
-double turns_in(double way) {
-  return std::copysign(360 * std::ceil((std::abs(way) - 180) / 360), way);
+/// Whole turns [degrees] by which a difference of longitudes [degrees] exceeds the shortest one.
+/// For half the globe both directions are equally short, so the edge stays as written.
+double turns_in(double difference) {
+  return std::copysign(360 * std::ceil((std::abs(difference) - 180) / 360), difference);
 }
 
 bool is_along_pole(const Vertex& a, const Vertex& b) {
@@ -35,7 +35,7 @@ bool is_along_pole(const Vertex& a, const Vertex& b) {
   return std::min(a[1], b[1]) > pole || std::max(a[1], b[1]) < -pole;
 }
 
-enum class PoleEdges { short_way, as_written };
+enum class PoleEdges { shortest, as_written };
 
 Ring unrolled(const Ring& ring, PoleEdges at_poles) {
   Ring unrolled = ring;
@@ -49,21 +49,21 @@ Ring unrolled(const Ring& ring, PoleEdges at_poles) {
   return unrolled;
 }
 
-bool comes_back(const Ring& ring) { return std::abs(ring.back()[0] - ring.front()[0]) < 180; }
+bool is_closed(const Ring& ring) { return std::abs(ring.back()[0] - ring.front()[0]) < 180; }
 
-/// With edges the short way: along poles either will do, so that the ring comes back to where it
-/// began. It does not where it goes round a pole that none of its edges touches.
+/// The ring with the shortest edges. Along a pole either direction is valid, so the one that closes
+/// the ring is chosen. The ring stays open if it goes round a pole that none of its edges touches.
 Ring short_ring(const Ring& ring) {
-  Ring found = unrolled(ring, PoleEdges::short_way);
-  return comes_back(found) ? found : unrolled(ring, PoleEdges::as_written);
+  Ring found = unrolled(ring, PoleEdges::shortest);
+  return is_closed(found) ? found : unrolled(ring, PoleEdges::as_written);
 }
 
-/// Whether an edge goes all round the globe, to within 100 m of where it began.
+/// True if an edge goes all round the globe, to within 100 m of its start.
 bool has_whole_turn(const Ring& ring) {
   constexpr double near = 0.001;
   for (std::size_t n = 1; n < ring.size(); ++n) {
-    const double way = ring[n][0] - ring[n - 1][0];
-    if (std::abs(way) > 180 && std::abs(std::remainder(way, 360.0)) < near) return true;
+    const double turn = ring[n][0] - ring[n - 1][0];
+    if (std::abs(turn) > 180 && std::abs(std::remainder(turn, 360.0)) < near) return true;
   }
   return false;
 }
@@ -79,7 +79,7 @@ struct SortedEdge {
   double east() const { return std::max(from[0], to[0]); }
 };
 
-/// Whether they pass through each other in a point that is an end of neither.
+/// True if two edges cross in a point that is an end of neither.
 bool cross(const SortedEdge& a, const SortedEdge& b) {
   if (std::max(a.from[1], a.to[1]) < std::min(b.from[1], b.to[1]) ||
       std::max(b.from[1], b.to[1]) < std::min(a.from[1], a.to[1])) {
@@ -93,23 +93,23 @@ bool cross(const SortedEdge& a, const SortedEdge& b) {
 
 PolygonInterior::PolygonInterior(const Polygon& polygon, Wrap wrap)
     : wrap_(wrap),
-      least_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()},
-      most_{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()} {
+      min_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()},
+      max_{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()} {
   const double begin = polygon.front().front()[0];
   for (const Ring& ring : polygon) {
-    // A hole may be written a turn away from its outline.
+    // The longitudes of a hole may differ from those of its outline by a whole turn.
     const double shift =
         wrap == Wrap::longitude ? 360 * std::round((begin - ring.front()[0]) / 360) : 0;
     for (std::size_t n = 1; n < ring.size(); ++n) {
       const Edge edge{{ring[n - 1][0] + shift, ring[n - 1][1]}, {ring[n][0] + shift, ring[n][1]}};
       edges_.push_back(edge);
       for (const std::size_t axis : {0, 1}) {
-        least_[axis] = std::min({least_[axis], edge.from[axis], edge.to[axis]});
-        most_[axis] = std::max({most_[axis], edge.from[axis], edge.to[axis]});
+        min_[axis] = std::min({min_[axis], edge.from[axis], edge.to[axis]});
+        max_[axis] = std::max({max_[axis], edge.from[axis], edge.to[axis]});
       }
     }
   }
-  bands_.resize(std::clamp<std::size_t>(edges_.size() / edges_a_band, 1, most_bands));
+  bands_.resize(std::clamp<std::size_t>(edges_.size() / edges_per_band, 1, max_bands));
   for (std::size_t n = 0; n < edges_.size(); ++n) {
     const auto [low, high] = std::minmax(edges_[n].from[1], edges_[n].to[1]);
     for (std::size_t band = band_of(low); band <= band_of(high); ++band) {
@@ -119,8 +119,8 @@ PolygonInterior::PolygonInterior(const Polygon& polygon, Wrap wrap)
 }
 
 std::size_t PolygonInterior::band_of(double second) const {
-  const double share = (second - least_[1]) / (most_[1] - least_[1]);
-  if (!(share > 0)) return 0;  // a polygon without height too
+  const double share = (second - min_[1]) / (max_[1] - min_[1]);
+  if (!(share > 0)) return 0;  // also for a polygon without height
   return std::min(bands_.size() - 1,
                   static_cast<std::size_t>(share * static_cast<double>(bands_.size())));
 }
@@ -138,13 +138,13 @@ bool PolygonInterior::has_odd_crossings(double first, double second) const {
 
 bool PolygonInterior::holds(const Vertex& point) const {
   const auto [first, second] = point;
-  if (!(second >= least_[1] && second <= most_[1])) return false;
+  if (!(second >= min_[1] && second <= max_[1])) return false;
   if (wrap_ == Wrap::none) {
-    return first >= least_[0] && first <= most_[0] && has_odd_crossings(first, second);
+    return first >= min_[0] && first <= max_[0] && has_odd_crossings(first, second);
   }
-  // The turn of the point that lies within the polygon's longitudes; of a wider polygon, each.
+  // Tests every turn of the point's longitude that lies within the polygon's.
   bool inside = false;
-  for (double turned = first + 360 * std::ceil((least_[0] - first) / 360); turned <= most_[0];
+  for (double turned = first + 360 * std::ceil((min_[0] - first) / 360); turned <= max_[0];
        turned += 360) {
     inside = inside != has_odd_crossings(turned, second);
   }
@@ -165,7 +165,7 @@ std::string describe_unclear(const Ring& ring) {
           from, to);
     }
   }
-  if (has_whole_turn(ring) || comes_back(short_ring(ring))) return {};
+  if (has_whole_turn(ring) || is_closed(short_ring(ring))) return {};
   return "a ring that goes round a pole, and which side of it is meant is not clear; write it from "
          "-180 to 180 degrees east and back along the pole, e.g. [-180, 60], [180, 60], [180, 90], "
          "[-180, 90], with vertices between";
@@ -180,7 +180,7 @@ Ring continuous_ring(const Ring& ring, RingRole role) {
 }
 
 std::string describe_across_180(const std::vector<Polygon>& polygons) {
-  constexpr double globe = 359.999;  // whose seam is anywhere
+  constexpr double globe = 359.999;  // a ring around the globe has no definite seam
   std::size_t count = 0;
   std::string first;
   for (const Polygon& polygon : polygons) {
@@ -206,7 +206,7 @@ std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap) {
   if (polygon.empty()) return 0;
   const PolygonInterior outline({polygon.front()}, wrap);
   for (std::size_t n = 1; n < polygon.size(); ++n) {
-    const Ring& hole = polygon[n];  // which may share vertices with the outline
+    const Ring& hole = polygon[n];  // may share vertices with the outline
     if (std::none_of(hole.begin(), hole.end(), [&](const Vertex& v) { return outline.holds(v); }))
       return n;
   }
@@ -242,7 +242,7 @@ std::string describe_contradiction(const Polygon& polygon, Wrap wrap) {
   if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
     return fmt::format(
         "a polygon whose hole {} lies outside of its outline; the first ring is the outline, and "
-        "rings beside it are polygons of their own",
+        "write further outlines as separate polygons",
         hole);
   }
   return {};

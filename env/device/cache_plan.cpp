@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-// Steps for which a level stays in its slot at least: two under way, and three that are read ahead.
+// Number of steps for which a level stays in its slot: two in progress, and three read ahead.
 constexpr std::size_t longest_stay = 5;
 
-/// The pass, one step after the other.
+/// Simulates the pass step by step.
 class Planner {
  public:
   Planner(const std::vector<TimeLevel>& order, const std::vector<CacheSlot>& slots)
@@ -48,7 +48,7 @@ class Planner {
   struct Slot {
     TimeLevel level{-1};
     std::size_t next_need = never;  ///< step
-    std::size_t last_step = never;  ///< of this pass that used it
+    std::size_t last_step = never;  ///< the last step of this pass that used the slot
     std::uint64_t recency = 0;      ///< as CacheSlot::last_use
   };
   using Key = std::tuple<std::size_t, std::uint64_t, std::size_t>;
@@ -67,10 +67,10 @@ class Planner {
     return found == first_need_.end() ? never : found->second;
   }
 
-  /// Orders slots by how soon they give way.
+  /// Orders slots by how soon they are replaced.
   Key key(std::size_t s) const { return {never - slots_[s].next_need, slots_[s].recency, s}; }
 
-  /// A slot that `step` used, and no step since, may give way from now on.
+  /// Makes slot `s` replaceable if no step after `step` has used it.
   void leave(std::size_t s, std::size_t step) {
     if (slots_[s].last_step == step) free_.insert(key(s));
   }
@@ -101,7 +101,7 @@ class Planner {
   std::vector<std::size_t> next_need_;
   std::map<TimeLevel, std::size_t> first_need_;
   std::map<TimeLevel, std::size_t> slot_of_;
-  std::set<Key> free_;  ///< slots that may give way, the next one first
+  std::set<Key> free_;  ///< replaceable slots, the next one first
   std::uint64_t newest_ = 0;
 };
 

@@ -9,27 +9,27 @@
 
 namespace tidewise {
 
-/// One place of a cache of levels before a pass over it.
+/// One slot of a cache of levels before a pass.
 struct CacheSlot {
-  std::optional<TimeLevel> level = {};  ///< what it holds
-  std::uint64_t last_use = 0;           ///< the greater, the later; 0: never
+  std::optional<TimeLevel> level = {};  ///< the level in the slot
+  std::uint64_t last_use = 0;           ///< larger is later; 0: never used
 };
 
-/// Where one step of a pass finds its level.
+/// The slot in which one step of a pass finds its level.
 struct CacheStep {
   enum class Source { cache, file };
 
   std::size_t slot = 0;
   Source source = Source::cache;
-  /// From the file: the slot is free as soon as that many steps of the pass are over.
+  /// For a level from the file: the slot is free after this number of steps of the pass.
   std::size_t free_after = 0;
 };
 
-/// Says for each step of a pass over the levels of `order` in which slot its level lies, and which
-/// levels must be read. As the order is known, the level that gives way is one that the pass needs
-/// no more, the least recently used of them, or else the one that it needs last. What the last few
-/// steps used stays, so that reading runs ahead of them and two steps may be under way at once.
-/// Requires slots: three, or one for each level of the environment.
+/// Assigns a slot to each step of a pass over the levels of `order`, and decides which levels must
+/// be read. As the order is known, a new level replaces one that the pass no longer needs, the
+/// least recently used first, or else the one that it needs last. Levels of the last few steps
+/// stay, so that reading runs ahead of them and two steps may be in progress at once. Requires at
+/// least three slots, or one for each level of the environment.
 std::vector<CacheStep> plan_cache(const std::vector<TimeLevel>& order,
                                   const std::vector<CacheSlot>& slots);
 

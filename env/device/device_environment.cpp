@@ -21,23 +21,23 @@
 namespace tidewise {
 namespace {
 
-// Levels in pinned memory, however large they are: one that is being copied, one that is being
-// read, and two between them that even out how long either takes.
-constexpr std::size_t least_place_count = 4;
+// Number of levels in pinned memory, for levels of any size: one being copied, one being read, and
+// two between them that even out the durations of both.
+constexpr std::size_t min_place_count = 4;
 
-/// Memory for one level on its way from the file.
+/// Staging memory for one level between file and device.
 struct ReadingPlace {
   LevelFieldViews fields;   ///< in pinned memory
-  bool holds_mask = false;  ///< `closed` is filled, which a mask that stays the same needs once
+  bool holds_mask = false;  ///< the mask has been read; a fixed mask is read only once
 };
 
-// Levels that must fit: two held, and one on its way.
-constexpr std::size_t least_slot_count = 3;
+// Number of levels that must fit on the device: two held, and one being copied.
+constexpr std::size_t min_slot_count = 3;
 
 std::size_t count_slots(const EnvironmentInfo& info, const LevelBlock& block, std::size_t budget) {
   const std::size_t shared = SharedModes<>::size(info);
   const std::size_t slots = budget < shared ? 0 : (budget - shared) / block.size();
-  if (slots < least_slot_count) {
+  if (slots < min_slot_count) {
     throw RunError(fmt::format(
         "{} bytes of device memory for the environment do not hold three of its levels of {} bytes "
         "each{}; give it more, or use --backend cpu",
@@ -65,10 +65,10 @@ class DeviceEnvironment::Implementation {
         memory_(slots_.size() * block_.size()),
         complete_(make_events(slots_.size())),
         released_marks_(make_events(slots_.size())),
-        width_(ReadingWidth::of(block_.size(), least_place_count)),
+        width_(ReadingWidth::of(block_.size(), min_place_count)),
         staging_(width_.places * block_.size()),
         copied_(make_events(width_.places)),
-        verdicts_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
+        flags_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
     if (const auto modes = reader.shared_modes()) {
       modes_.emplace();
       copy(modes_->u, modes->u);
@@ -85,9 +85,9 @@ class DeviceEnvironment::Implementation {
   ~Implementation() {
     reading_.reset();
     try {
-      wait_for_device();  // levels may still be copied, judged or used
+      wait_for_device();  // levels may still be copied, validated or used
     } catch (...) {
-      // A device that fails has stopped; who works on it has been told, or will be.
+      // A failed device has stopped, and the call that uses it reports the failure.
     }
   }
 
@@ -107,7 +107,7 @@ class DeviceEnvironment::Implementation {
       reads_.push_back(step);
       levels.push_back(order_[step]);
     }
-    brought_ = position_ = released_ = 0;
+    copied_count_ = position_ = released_ = 0;
     waited_seconds_ = 0;
     if (levels.empty()) return;
     reading_ = std::make_unique<LevelReadAhead>(
@@ -119,10 +119,10 @@ class DeviceEnvironment::Implementation {
     if (position_ == order_.size()) throw std::logic_error("no level of the order is left");
     if (position_ - released_ == 2) throw std::logic_error("two levels are held already");
     refuse_wrong_levels();
-    bring_what_is_ready();
-    while (brought_ < reads_.size() && reads_[brought_] <= position_) {
+    copy_ready_levels();
+    while (copied_count_ < reads_.size() && reads_[copied_count_] <= position_) {
       await_reading();
-      bring_next();
+      copy_next();
     }
     const std::size_t slot = steps_[position_].slot;
     complete_[slot].hold_up(stream);
@@ -137,11 +137,11 @@ class DeviceEnvironment::Implementation {
   void release(const DeviceStream& stream) {
     if (released_ == position_) throw std::logic_error("no level is held");
     DeviceEvent& mark = released_marks_[steps_[released_].slot];
-    // The slot may have been released by another stream before: one mark stands for both.
+    // Another stream may have released the slot before; the mark must cover both.
     mark.hold_up(stream);
     mark.record(stream);
     ++released_;
-    bring_what_is_ready();
+    copy_ready_levels();
   }
 
   void finish() {
@@ -153,7 +153,7 @@ class DeviceEnvironment::Implementation {
  private:
   std::byte* memory_of(std::size_t slot) { return memory_.data() + slot * block_.size(); }
 
-  /// Called by a reading thread.
+  /// Runs on a reading thread.
   void read(TimeLevel level, std::size_t number) {
     use_device(device_);
     copied_[number].synchronize();
@@ -170,17 +170,17 @@ class DeviceEnvironment::Implementation {
     waited_seconds_ += stopwatch.seconds();
   }
 
-  /// Brings over all levels that have been read and whose slots are free.
-  void bring_what_is_ready() {
-    while (brought_ < reads_.size() && steps_[reads_[brought_]].free_after <= released_ &&
+  /// Copies all levels that have been read and whose slots are free to the device.
+  void copy_ready_levels() {
+    while (copied_count_ < reads_.size() && steps_[reads_[copied_count_]].free_after <= released_ &&
            reading_->ready()) {
-      bring_next();
+      copy_next();
     }
   }
 
-  /// Puts the copy and the judging of the next level that has been read on the stream.
-  void bring_next() {
-    const std::size_t step = reads_[brought_];
+  /// Enqueues copying and validation of the next level that has been read.
+  void copy_next() {
+    const std::size_t step = reads_[copied_count_];
     const std::size_t slot = steps_[step].slot;
     const TimeLevel level = order_[step];
     const std::size_t place = reading_->take();
@@ -190,47 +190,47 @@ class DeviceEnvironment::Implementation {
                staging_.data() + place * block_.size(), block_.read_size(), stream_);
     copied_[place].record(stream_);
     reading_->give_back();
-    judge(block_.fields(memory_of(slot)), level);
+    validate(block_.fields(memory_of(slot)), level);
     complete_[slot].record(stream_);
     slots_[slot] = {level, ++uses_};
-    ++brought_;
+    ++copied_count_;
     ++levels_read_;
   }
 
-  void judge(LevelFieldViews fields, TimeLevel level) {
+  void validate(LevelFieldViews fields, TimeLevel level) {
     if (modes_) fields.modes_missing = modes_->missing;
     const std::int32_t velocities = reader_.info().velocities;
-    const DeviceVerdict verdict{&verdict_on(level), &verdicts_[0]};
+    const ValidationFlags flags{&flag_of(level), &flags_[0]};
     for (std::int32_t p = 0; p < velocities; ++p) {
-      validate_on_device({fields_of_profile(fields, p, velocities), reader_.marks()}, verdict,
+      validate_on_device({fields_of_profile(fields, p, velocities), reader_.marks()}, flags,
                          stream_);
     }
     if (velocities > 1) {
-      join_on_device({fields, velocities, reader_.marks().scalar}, verdict, stream_);
+      join_on_device({fields, velocities, reader_.marks().scalar}, flags, stream_);
     }
   }
 
-  std::uint32_t& verdict_on(TimeLevel level) {
-    return verdicts_[1 + static_cast<std::size_t>(level.value)];
+  std::uint32_t& flag_of(TimeLevel level) {
+    return flags_[1 + static_cast<std::size_t>(level.value)];
   }
 
-  /// The device may write the word meanwhile.
+  /// Reads atomically, because the device may write the word at the same time.
   static bool is_set(std::uint32_t& word) {
     return std::atomic_ref(word).load(std::memory_order_acquire) != 0;
   }
 
-  /// Throws over the first given level that has been found wrong by now.
+  /// Throws for the first level given to the caller that has been found invalid so far.
   void refuse_wrong_levels() {
-    if (!is_set(verdicts_[0])) return;
+    if (!is_set(flags_[0])) return;
     const auto wrong = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
-                                    [this](TimeLevel level) { return is_set(verdict_on(level)); });
+                                    [this](TimeLevel level) { return is_set(flag_of(level)); });
     if (wrong == unconfirmed_.end()) return;
     const TimeLevel level = *wrong;
-    unconfirmed_.clear();  // what is said once is said; a pass over other levels may follow
+    unconfirmed_.clear();  // each error is reported once; a pass over other levels may follow
     refuse(level);
   }
 
-  /// Lets the host find out what is wrong, and say so.
+  /// Validates the level again on the host, which throws with the reason.
   [[noreturn]] void refuse(TimeLevel level) const {
     LevelFields<> fields(reader_.info());
     reader_.read_level(level, fields);
@@ -244,36 +244,36 @@ class DeviceEnvironment::Implementation {
   const int device_;
   const LevelBlock block_;
 
-  // On the device, and in the order of stream_'s work.
+  // State on the device, in the order of stream_'s work.
   DeviceStream stream_;
-  std::vector<CacheSlot> slots_;             ///< what they hold once stream_ has come there
+  std::vector<CacheSlot> slots_;             ///< contents after the work enqueued on stream_
   DeviceArray<std::byte> memory_;            ///< (slot, block)
-  std::vector<DeviceEvent> complete_;        ///< (slot) its level is there, and judged
-  std::vector<DeviceEvent> released_marks_;  ///< (slot) who held it reads it no more
+  std::vector<DeviceEvent> complete_;        ///< (slot) its level is copied and validated
+  std::vector<DeviceEvent> released_marks_;  ///< (slot) work that reads it has ended
   std::uint64_t uses_ = 0;
-  std::optional<SharedModes<MemorySpace::device>> modes_;  ///< of all levels
+  std::optional<SharedModes<MemorySpace::device>> modes_;  ///< shared by all levels
 
-  // On the way there.
+  // Staging between file and device.
   ReadingWidth width_;
   PinnedArray<std::byte> staging_;  ///< (place, block)
   std::vector<ReadingPlace> places_;
   std::vector<DeviceEvent> copied_;  ///< (place)
   std::size_t levels_read_ = 0;
 
-  /// What judges on the device leave: whether any level is wrong, then (level) whether it is.
-  PinnedArray<std::uint32_t> verdicts_;
-  std::vector<TimeLevel> unconfirmed_;  ///< given, and perhaps not judged yet
+  /// Flags of the device's validation: any level is invalid, then one flag per level.
+  PinnedArray<std::uint32_t> flags_;
+  std::vector<TimeLevel> unconfirmed_;  ///< given to the caller, perhaps not validated yet
 
-  // The pass, counted in its steps.
+  // The current pass; positions count its steps.
   std::vector<TimeLevel> order_;
   std::vector<CacheStep> steps_;
   std::vector<std::size_t> reads_;  ///< steps whose level comes from the file
-  std::size_t brought_ = 0;         ///< of reads_
+  std::size_t copied_count_ = 0;    ///< number of reads_ copied
   std::size_t position_ = 0;
   std::size_t released_ = 0;
   double waited_seconds_ = 0;
 
-  std::unique_ptr<LevelReadAhead> reading_;  ///< last: its threads use much of the above
+  std::unique_ptr<LevelReadAhead> reading_;  ///< last: its threads use the members above
 };
 
 DeviceEnvironment::DeviceEnvironment(const EnvironmentReader& reader, std::size_t budget)

@@ -5,11 +5,12 @@
 
 namespace tidewise {
 
-/// Levels k and k+1 together on the device, forward in time: LevelPair's twin, for work on
-/// `stream`. Errors: those of DeviceEnvironment.
+/// Levels k and k+1 together on the device, forward in time: the counterpart of LevelPair, for work
+/// on `stream`. Errors: those of DeviceEnvironment.
 class DeviceLevelPair {
  public:
-  /// Level `first` is next() until the first advance(). Both must outlive it.
+  /// Level `first` is next() until the first advance(). `environment` and `stream` must outlive the
+  /// pair.
   DeviceLevelPair(DeviceEnvironment& environment, const DeviceStream& stream, TimeLevel first,
                   TimeLevel last)
       : environment_(environment), stream_(stream) {
@@ -17,20 +18,23 @@ class DeviceLevelPair {
     next_ = environment_.next(stream_);
   }
 
-  /// k+1 becomes k. Requires that levels are left, and that the k before was left.
+  /// Moves on by one level: k+1 becomes k. Requires that levels are left, and that leave() was
+  /// called for the previous k.
   void advance() {
     now_ = next_;
     next_ = environment_.next(stream_);
   }
-  /// All work that reads now() is on the stream.
+  /// Releases now(). Requires that all work that reads it is on the stream.
   void leave() { environment_.release(stream_); }
-  /// Leaves next(), too, and waits until all levels have been judged.
+  /// Releases next() and waits until all levels have been validated.
   void finish() {
     environment_.release(stream_);
     environment_.finish();
   }
 
+  /// Level k.
   const LevelView& now() const { return now_; }
+  /// Level k+1.
   const LevelView& next() const { return next_; }
 
  private:

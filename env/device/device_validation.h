@@ -7,18 +7,19 @@
 
 namespace tidewise {
 
-/// Where a judge on the device leaves word; in pinned memory, both 0 before.
-struct DeviceVerdict {
-  std::uint32_t* level;  ///< becomes 1 where something in this level is refused
-  std::uint32_t* any;    ///< the same, shared by many levels
+/// Flags that the device's validation sets; in pinned memory, initially 0.
+struct ValidationFlags {
+  std::uint32_t* level;  ///< becomes 1 if a value of this level is refused
+  std::uint32_t* any;    ///< becomes 1 if a value of any level is refused
 };
 
-/// Puts the judging of a level in device memory on `stream`. Errors: RunError, in a build without
-/// CUDA always.
-void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
+/// Enqueues the validation of a level in device memory on `stream`. Errors: RunError if the device
+/// fails, and always in a build without CUDA.
+void validate_on_device(const LevelValidation& validate, const ValidationFlags& flags,
                         const DeviceStream& stream);
-/// The same of what its profiles come to together, behind that of each.
-void join_on_device(const JoinProfiles& join, const DeviceVerdict& verdict,
+/// Enqueues the merging of a level's profiles, after the validation of each. Errors: as of
+/// validate_on_device().
+void join_on_device(const JoinProfiles& join, const ValidationFlags& flags,
                     const DeviceStream& stream);
 
 }  // namespace tidewise

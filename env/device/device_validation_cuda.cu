@@ -7,13 +7,13 @@ namespace {
 
 constexpr unsigned block_size = 256;  // threads
 
-/// Calls a judge of `count` pieces of a level.
-template <class Judge>
-__global__ void judge_level(Judge judge, std::size_t count, DeviceVerdict verdict) {
+/// Validates `count` pieces of a level, one per thread.
+template <class Validation>
+__global__ void validate_level(Validation validate, std::size_t count, ValidationFlags flags) {
   const std::size_t piece = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (piece >= count || judge(piece)) return;
-  *verdict.level = 1;
-  *verdict.any = 1;
+  if (piece >= count || validate(piece)) return;
+  *flags.level = 1;
+  *flags.any = 1;
 }
 
 unsigned blocks_for(std::size_t pieces) {
@@ -22,17 +22,17 @@ unsigned blocks_for(std::size_t pieces) {
 
 }  // namespace
 
-void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
+void validate_on_device(const LevelValidation& validate, const ValidationFlags& flags,
                         const DeviceStream& stream) {
   const std::size_t count = validate.piece_count();
-  judge_level<<<blocks_for(count), block_size, 0, native(stream)>>>(validate, count, verdict);
+  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(validate, count, flags);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-void join_on_device(const JoinProfiles& join, const DeviceVerdict& verdict,
+void join_on_device(const JoinProfiles& join, const ValidationFlags& flags,
                     const DeviceStream& stream) {
   const std::size_t count = join.cells();
-  judge_level<<<blocks_for(count), block_size, 0, native(stream)>>>(join, count, verdict);
+  validate_level<<<blocks_for(count), block_size, 0, native(stream)>>>(join, count, flags);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -4,11 +4,11 @@
 
 namespace tidewise {
 
-void validate_on_device(const LevelValidation&, const DeviceVerdict&, const DeviceStream&) {
+void validate_on_device(const LevelValidation&, const ValidationFlags&, const DeviceStream&) {
   refuse_without_cuda();
 }
 
-void join_on_device(const JoinProfiles&, const DeviceVerdict&, const DeviceStream&) {
+void join_on_device(const JoinProfiles&, const ValidationFlags&, const DeviceStream&) {
   refuse_without_cuda();
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-// NC_FILL_FLOAT and NC_FILL_DOUBLE of netcdf.h: what was defined and never written reads as this.
+// NC_FILL_FLOAT and NC_FILL_DOUBLE of netcdf.h: the value of numbers that were never written.
 constexpr double netcdf_fill = 9.9692099683868690e+36;
 
 double read_mark(const Hdf5File& file, const std::string& variable, const std::string& attribute,

@@ -8,25 +8,27 @@
 
 namespace tidewise {
 
-/// What stands for "missing" in a variable by the file's own words; NaN where it has none.
+/// The values that a file declares to mean "missing" in a variable; NaN if it declares none.
 struct DeclaredMarks {
-  double fill_value;     ///< _FillValue, else what the NetCDF library fills floating point with
+  double fill_value;     ///< _FillValue, else the NetCDF library's default fill of floating point
   double missing_value;  ///< missing_value
 
+  /// True if `value` equals a mark.
   bool operator()(double value) const { return value == fill_value || value == missing_value; }
 };
 
-/// Errors: InputError for an attribute that is no number, or several.
+/// Reads the marks of `variable`. Errors: InputError for an attribute that is not one number.
 DeclaredMarks read_declared_marks(const Hdf5File& file, const std::string& variable);
 
-/// The same for values that are read as float; a mark beyond float32 reads as infinity, and so is
-/// none.
+/// The marks for values that are read as float32. A mark beyond float32 becomes infinity, so it
+/// matches no finite value.
 MissingMarks in_single_precision(const DeclaredMarks& marks);
 
-/// The box [start, start + count) of a variable, with NaN for what the file declares as missing.
+/// The box [start, start + count) of a variable, with NaN for values that the file declares
+/// missing.
 std::vector<double> read_numbers(const Hdf5File& file, const std::string& variable,
                                  const Extents& start, const Extents& count);
-/// The whole variable likewise.
+/// The whole variable, with NaN for values that the file declares missing.
 std::vector<double> read_numbers(const Hdf5File& file, const std::string& variable);
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ DimensionValidation::DimensionValidation(const Hdf5File& file, const Environment
   name_realizations();
 }
 
-/// An axis that bears no name lies along a dimension of its own name.
+/// An axis whose dimension has no name lies along a dimension of its own name.
 void DimensionValidation::name_axis(DimensionKind direction, const std::string& axis) {
   at(direction).name = axis;
   if (!file_.has(axis)) return;
@@ -44,7 +44,7 @@ void DimensionValidation::require_apart(const std::string& axis, DimensionKind d
   refuse(other_axis, error_text(errors::axes_share_dimension, at(other).name, axis));
 }
 
-/// The names of a variable's dimensions that are no other direction's.
+/// The names of a variable's dimensions that no other direction has.
 std::vector<std::string> DimensionValidation::rest_of(DimensionKind direction,
                                                       const std::string& variable) const {
   if (!file_.has(variable)) return {};
@@ -58,7 +58,7 @@ std::vector<std::string> DimensionValidation::rest_of(DimensionKind direction,
   return rest;
 }
 
-/// The one that modes and coefficients share.
+/// The mode dimension is the one that modes and coefficients share.
 void DimensionValidation::name_modes() {
   const auto rest = rest_of(DimensionKind::mode, names_.u_mode);
   const auto own = rest_of(DimensionKind::mode, names_.coefficient);
@@ -67,7 +67,7 @@ void DimensionValidation::name_modes() {
   if (is_shared) at(DimensionKind::mode) = {rest.front(), true};
 }
 
-/// The one that the coefficients have beside it.
+/// The realization dimension is the other one of the coefficients.
 void DimensionValidation::name_realizations() {
   const auto rest = rest_of(DimensionKind::realization, names_.coefficient);
   if (rest.size() == 1) at(DimensionKind::realization) = {rest.front(), true};
@@ -100,8 +100,8 @@ void DimensionValidation::refuse_order(const std::string& variable, DimensionKin
   }
 }
 
-/// Whether a dimension bears a name that is not this direction's. One that the file itself does not
-/// name may be called anything but what another one is called.
+/// True if a dimension has a name that is not this direction's. A direction that the file does not
+/// name may have any name except that of another direction.
 bool DimensionValidation::is_stranger(DimensionKind direction, const std::string& own) const {
   if (own.empty() || own == at(direction).name) return false;
   return at(direction).is_named ||
@@ -124,10 +124,10 @@ void DimensionValidation::refuse_doubt(const std::string& variable,
                                        DimensionKinds directions) const {
   const auto own = file_.dimensions(variable);
   const auto shape = file_.shape(variable);
-  const auto is_told = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
+  const auto is_identified = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
   for (std::size_t a = 0; a < own.size(); ++a) {
     for (std::size_t b = a + 1; b < own.size(); ++b) {
-      if (shape[a] != shape[b] || is_told(a) || is_told(b)) continue;
+      if (shape[a] != shape[b] || is_identified(a) || is_identified(b)) continue;
       const std::string& first = at(directions[a]).name;
       refuse(variable, error_text(errors::dimensions_unnamed, fmt::join(shape, ", "), first,
                                   at(directions[b]).name, first, variable, a, first));

@@ -10,34 +10,36 @@
 
 namespace tidewise {
 
-/// What a dimension of an environment's variables runs along.
+/// The meaning of a dimension of an environment's variables.
 enum class DimensionKind { time, mode, realization, y, x, profile };
+/// Dimensions of a variable, slowest first.
 using DimensionKinds = std::span<const DimensionKind>;
 
-/// Holds variables to the order of dimensions that an environment has. Names decide: a dimension is
-/// known by that of the axis which lies along it, the modes' by the name that u_mode and
-/// coefficient share, the realizations' by the one that coefficient has beside it. A dimension
-/// without a name is known by its length alone, and only where no other of its variable is as long.
+/// Checks that variables have the dimensions of an environment, in the right order. Dimensions are
+/// identified by name: the time and space dimensions by their axis variables, the mode dimension by
+/// the name that u_mode and coefficient share, the realization dimension by the other name of
+/// coefficient. A dimension without a name is identified by its length, and only if no other
+/// dimension of its variable has the same length.
 ///
 /// Errors: InputError naming file, variable and remedy.
 class DimensionValidation {
  public:
-  /// Errors: two axes along one dimension. Variables may be missing.
+  /// Identifies the dimensions. Variables may be missing. Errors: two axes along one dimension.
   DimensionValidation(const Hdf5File& file, const EnvironmentNames& names);
 
-  /// Refuses a variable whose dimensions are others than `directions` of the lengths `expected`, or
-  /// stand in another order, or cannot be told apart. `described`: "(time, y, x)".
+  /// Refuses a variable whose dimensions are not `directions` of the lengths `expected`, are in
+  /// another order, or cannot be distinguished. `described`: text for messages, "(time, y, x)".
   void require(const std::string& variable, DimensionKinds directions, const Extents& expected,
                const std::string& described) const;
 
-  /// Whether a variable runs along time alone, by its dimension's name, and is not that dimension.
+  /// True if time is a variable's only dimension, by its name, and it is not the time axis itself.
   bool is_series(const std::string& variable) const;
 
  private:
   static constexpr std::size_t direction_count = 6;
   struct Dimension {
     std::string name;
-    bool is_named;  ///< by the file; else `name` is what the documents call it
+    bool is_named;  ///< the file names it; else `name` is the one that the documentation uses
   };
 
   const Dimension& at(DimensionKind direction) const {

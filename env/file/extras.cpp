@@ -14,7 +14,7 @@
 namespace tidewise {
 namespace {
 
-/// Root attributes that EnvironmentInfo holds, or that every environment bears.
+/// True for root attributes that EnvironmentInfo holds, or that every environment has.
 bool is_known(std::string_view name) {
   constexpr std::array<std::string_view, 11> words{
       "Conventions", "tidewise_environment", "title",   "history",        "source",     "comment",
@@ -44,8 +44,8 @@ std::vector<EnvironmentExtras::Description> read_descriptions(const Hdf5File& fi
   return descriptions;
 }
 
-/// The values of a variable along time, one a level. Where time is a dimension that grows, a
-/// variable may have been written for fewer levels; the others read as NaN, as by the NetCDF
+/// The values of a variable along time, one per level. If time is an unlimited dimension, a
+/// variable may have been written for fewer levels; the others read as NaN, as with the NetCDF
 /// library.
 std::vector<double> read_by_level(const Hdf5File& file, const std::string& variable,
                                   std::int32_t level_count) {
@@ -59,7 +59,7 @@ std::vector<double> read_by_level(const Hdf5File& file, const std::string& varia
   return values;
 }
 
-/// By its dimension's name, or where that has none by its length.
+/// True if a variable runs along time, by its dimension's name, or by its length if that has none.
 bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
                    const std::string& variable) {
   const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
@@ -68,13 +68,13 @@ bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
           file.shape(variable) == levels);
 }
 
-/// Variables of numbers along time that have no role in an environment.
+/// The numeric variables along time that have no role in an environment.
 std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const EnvironmentReader& reader) {
   const EnvironmentNames& names = reader.names();
   const DimensionValidation dimensions(file, names);
   std::vector<EnvironmentSeries> all;
   for (const std::string& variable : file.variables()) {
-    // Nor may it have the name of one that the file calls otherwise, under which that is written.
+    // The writer gives variables their standard names, so those are taken, too.
     const bool has_role = std::any_of(
         std::begin(environment_roles), std::end(environment_roles),
         [&](const auto& role) { return names.*role.second == variable || role.first == variable; });

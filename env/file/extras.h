@@ -10,10 +10,10 @@
 
 namespace tidewise {
 
-/// What an environment file holds beside its info and its fields, none of which planning needs:
-/// for files that are made from others and shall lose nothing.
+/// The contents of an environment file apart from its info and its fields. Planning does not need
+/// them; tools that derive a file from another copy them.
 struct EnvironmentExtras {
-  /// long_name or standard_name of a variable, which is named as EnvironmentWriter does.
+  /// long_name or standard_name of a variable, which has the name that EnvironmentWriter gives it.
   struct Description {
     std::string variable;
     std::string attribute;
@@ -21,18 +21,18 @@ struct EnvironmentExtras {
   };
   using Attribute = std::pair<std::string, std::variant<std::string, std::vector<double>>>;
 
-  GridMapping grid_mapping;               ///< empty: there is none
+  GridMapping grid_mapping;               ///< empty if there is none
   std::vector<double> variance_kept;      ///< (time); empty: not recorded
   std::vector<EnvironmentSeries> series;  ///< the other variables (time), in alphabetical order
   std::vector<Description> descriptions;
-  std::vector<Attribute> attributes;  ///< of the file, those that EnvironmentInfo does not know
-  std::string calendar;               ///< of the time axis; empty: standard
+  std::vector<Attribute> attributes;  ///< the file's attributes that EnvironmentInfo does not hold
+  std::string calendar;               ///< calendar of the time axis; empty: standard
 };
 
-/// Errors: InputError where the file cannot be read.
+/// Reads all extras. Errors: InputError if the file cannot be read.
 EnvironmentExtras read_environment_extras(const EnvironmentReader& reader);
 
-/// Hands them on to a file of the same number of levels.
+/// Writes the extras to a file with the same number of levels.
 void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras& extras);
 
 }  // namespace tidewise

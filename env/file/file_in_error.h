@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// Runs `work`; an InputError that does not name the environment's file (counting sees fields, not
-/// files) is thrown again with the name before it.
+/// Runs `work` and returns its result. An InputError that does not name the environment's file is
+/// thrown again with the name before it: code that works on fields does not know the file.
 template <class Work>
 auto with_file_in_error(const EnvironmentReader& environment, const Work& work) {
   try {

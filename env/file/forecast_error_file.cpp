@@ -93,10 +93,10 @@ class ModelReader {
 
   double duration(std::string_view key) const { return parse_duration(place_of(key), text(key)); }
 
-  double number(const toml::node& node, std::string_view key, double most) const {
+  double number(const toml::node& node, std::string_view key, double max) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-    if (value && *value >= 0 && *value <= most) return *value;
-    refuse(node, key, most == 1 ? "a number from 0 to 1" : "a number from 0 on [m/s]");
+    if (value && *value >= 0 && *value <= max) return *value;
+    refuse(node, key, max == 1 ? "a number from 0 to 1" : "a number from 0 on [m/s]");
   }
 
   std::vector<std::pair<double, double>> rms() const {
@@ -130,7 +130,7 @@ std::string kilometres(double metres) { return fmt::format("\"{:.5g}km\"", metre
 
 std::string share(double value) { return fmt::format("{:.5g}", value); }
 
-/// "KEY = [LOW, HIGH]" on a line of its own; nothing where there is no interval.
+/// "KEY = [LOW, HIGH]" on a line of its own; empty if there is no interval.
 template <class Write>
 std::string interval_line(const char* key, const ForecastErrorIntervals::Interval& interval,
                           const Write& write) {

@@ -13,7 +13,7 @@ namespace tidewise {
 struct ForecastErrorIntervals {
   using Interval = std::optional<std::pair<double, double>>;
 
-  std::vector<Interval> rms;  ///< of ForecastErrorModel::rms, or empty
+  std::vector<Interval> rms;  ///< one for each entry of ForecastErrorModel::rms, or empty
   Interval length = {};
   Interval slow_share = {};
   Interval slow_time = {};
@@ -33,12 +33,12 @@ struct ForecastErrorIntervals {
 ///     source = "one line"   # optional
 ///
 /// A table [forecast_error.interval] with 90 % intervals may follow; it is not read. Errors:
-/// InputError for a file that cannot be read or is no TOML, and, with file and line, for keys that
+/// InputError for a file that cannot be read or is not TOML, and, with file and line, for keys that
 /// are unknown or missing, values out of range, and lead times that do not ascend.
 ForecastErrorModel read_forecast_error_model(const std::filesystem::path& path);
 
-/// Writes the model in this format, to five digits, with the intervals that are there. The file
-/// appears whole or not at all. Errors: those of AtomicFile.
+/// Writes the model in this format, to five digits, with the given intervals. The file appears
+/// whole or not at all. Errors: those of AtomicFile.
 void write_forecast_error_model(const std::filesystem::path& path, const ForecastErrorModel& model,
                                 const ForecastErrorIntervals& intervals = {});
 

@@ -8,19 +8,20 @@
 
 namespace tidewise {
 
-/// The CF grid mapping that a variable names, else that of the name "crs"; empty where the file has
+/// The CF grid mapping that a variable names, else the one named "crs"; empty if the file has
 /// neither.
 GridMapping read_grid_mapping(const Hdf5File& file, const std::string& variable);
 
-/// Writes it as the scalar variable "crs", which `variables` name then; nothing where it is empty.
+/// Writes `mapping` as the scalar variable "crs" and names it in the attribute grid_mapping of
+/// `variables`. Does nothing if `mapping` is empty.
 void write_grid_mapping(Hdf5File& file, const GridMapping& mapping,
                         const std::vector<std::string>& variables);
 
-/// Attributes by which HDF5 and NetCDF keep house; CF's own begin with a letter, too, but not
-/// these.
+/// True for attributes that the HDF5 and NetCDF libraries themselves write. CF attributes also
+/// begin with a letter, so the names are listed.
 bool is_housekeeping(std::string_view attribute);
 
-/// An attribute's text or numbers, given to `take`; others are left out.
+/// Calls `take` with an attribute's text or numbers; skips attributes of other types.
 template <class Take>
 void read_attribute(const Hdf5File& file, const std::string& variable, const std::string& name,
                     const Take& take) {

@@ -25,7 +25,7 @@
 namespace tidewise {
 namespace {
 
-/// Equally spaced, growing coordinates.
+/// Equally spaced, ascending coordinates.
 struct Axis {
   std::int32_t count;
   double first;
@@ -85,7 +85,7 @@ class AxisReader {
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double expected = values.front() + static_cast<double>(i) * step;
-      // Allow a thousandth of a step and what the stored type rounds away.
+      // Allow a thousandth of a step and the rounding of the stored type.
       const double tolerance = 1e-3 * step + rounding * std::abs(expected);
       if (std::abs(values[i] - expected) <= tolerance) continue;
       refuse(error_text(errors::axis_not_uniform, i, values[i], step, expected));
@@ -97,21 +97,21 @@ class AxisReader {
   const char* order_;
 };
 
-/// Reads a variable of the file as an axis. `order`: how its points follow each other, for
-/// messages. Errors: InputError naming file, variable and remedy for anything but two or more
-/// numbers that grow evenly, to a thousandth of a step.
+/// Reads a variable of the file as an axis. `order`: the order of its points, for messages. Errors:
+/// InputError naming file, variable and remedy unless the axis has two or more numbers that ascend
+/// in equal steps, to a thousandth of a step.
 Axis read_axis(const Hdf5File& file, const std::string& variable, const char* order) {
   return AxisReader(file, variable, order).read();
 }
 
-// What a role is called that the file's variable of that role shall not have.
+// Name that a user gives a role to ignore the file's variable for it.
 constexpr const char* left_out = "none";
 
 constexpr std::uint64_t greatest_grid_side = 1 << 15;  // [cells]
-constexpr std::uint64_t most_modes = 4096;
-constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
+constexpr std::uint64_t max_modes = 4096;
+constexpr std::uint64_t max_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
 
-// What the variables run along, slowest first.
+// Dimensions of the variables, slowest first.
 constexpr std::array field{DimensionKind::time, DimensionKind::y, DimensionKind::x};
 constexpr std::array mode_field{DimensionKind::time, DimensionKind::mode, DimensionKind::y,
                                 DimensionKind::x};
@@ -120,20 +120,20 @@ constexpr std::array samples{DimensionKind::time, DimensionKind::mode, Dimension
 constexpr std::array cells{DimensionKind::y, DimensionKind::x};
 constexpr std::array ensemble{DimensionKind::realization};
 
-/// A variable that may be missing, and whether other things are then done without a word.
+/// A variable that may be missing.
 struct OptionalRole {
   const char* role;
   std::string EnvironmentNames::*name;
-  bool changes_plan;
+  bool changes_plan;  ///< without it plans differ, so a name that the user gave must exist
 };
 constexpr OptionalRole optional_roles[] = {
     {"scalar_mean", &EnvironmentNames::scalar_mean, false},
     {"obstacle_mask", &EnvironmentNames::obstacle_mask, true},            // every cell is open
-    {"realization_weight", &EnvironmentNames::realization_weight, true},  // all count alike
+    {"realization_weight", &EnvironmentNames::realization_weight, true},  // equal weights
     {"lon", &EnvironmentNames::lon, false},
     {"lat", &EnvironmentNames::lat, false}};
 
-/// Files made elsewhere carry no mark; one of another version may mean something else.
+/// Files of other programs have no mark. A file of another version may have another meaning.
 void validate_mark(const Hdf5File& file) {
   const auto mark = file.number_attribute("/", "tidewise_environment");
   if (mark.value_or(1) == 1) return;
@@ -148,7 +148,7 @@ void validate_names(const Hdf5File& file, const EnvironmentNames& names) {
   }
 }
 
-/// Reads the parts of one file; every complaint begins with the file and the variable.
+/// Reads the parts of one file; every message begins with the file and the variable.
 class LayoutReader {
  public:
   LayoutReader(const Hdf5File& file, const EnvironmentNames& names)
@@ -176,7 +176,7 @@ class LayoutReader {
     throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
   }
 
-  /// A forecast, a policy or flights, which have nothing that only an environment has.
+  /// Refuses a forecast, a policy or flights: files without any variable of an environment.
   void refuse_other_kinds() const {
     const auto lacks = [&](const std::string& name) { return !file_.has(name); };
     if (!lacks(names_.u_mean) || !lacks(names_.u_mode) || !lacks(names_.coefficient)) return;
@@ -210,7 +210,7 @@ class LayoutReader {
     dimensions_.require(variable, directions, expected, described);
   }
 
-  /// Several are told by a dimension of the velocity; one by a word about the file.
+  /// Several profiles are a dimension of the velocity; one is an attribute of the file.
   void read_profiles(EnvironmentInfo& info) const {
     const bool several =
         file_.has("profile") && file_.has(names_.u_mean) && file_.shape(names_.u_mean).size() == 4;
@@ -227,7 +227,7 @@ class LayoutReader {
                                  fmt::join(shape, ", ")));
   }
 
-  /// The same of a velocity or a mask, which the file has for each profile.
+  /// require_shape() for a velocity or a mask, which the file has for each profile.
   void require_own_shape(const EnvironmentInfo& info, const std::string& variable,
                          const std::string& key, DimensionKinds directions, Extents expected,
                          std::string described) const {
@@ -259,15 +259,15 @@ class LayoutReader {
     if (shape[2] >= weight_total) {
       refuse(names_.coefficient, error_text(errors::too_many_realizations, shape[2]));
     }
-    if (shape[1] > most_modes) {
-      refuse(names_.coefficient, error_text(errors::too_many_modes, shape[1], most_modes));
+    if (shape[1] > max_modes) {
+      refuse(names_.coefficient, error_text(errors::too_many_modes, shape[1], max_modes));
     }
     if (nx > greatest_grid_side || ny > greatest_grid_side) {
       refuse(names_.x, error_text(errors::grid_too_large, names_.y, nx, ny, greatest_grid_side));
     }
-    if (nx * ny * shape[1] > most_mode_values) {
+    if (nx * ny * shape[1] > max_mode_values) {
       refuse(names_.u_mode,
-             error_text(errors::mode_values_too_many, nx, ny, shape[1], most_mode_values));
+             error_text(errors::mode_values_too_many, nx, ny, shape[1], max_mode_values));
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
@@ -336,7 +336,8 @@ class LayoutReader {
     }
   }
 
-  /// Refuses where an optional variable is not there, but the file or the mission says that it is.
+  /// Refuses an optional variable that the file lacks although the mission names it, or whose name
+  /// is that of a group.
   void validate_absence(const OptionalRole& optional) const {
     const std::string& variable = names_.*optional.name;
     if (file_.has(variable)) return;
@@ -348,7 +349,8 @@ class LayoutReader {
                       optional.role, left_out, fmt::join(file_.variables(), ", "));
   }
 
-  /// Where 0 stands for "missing", nobody has said that a cell is open.
+  /// Refuses a mask whose fill value is 0, because then missing values look like open
+  /// cells.
   void refuse_open_mark() const {
     const DeclaredMarks marks = read_declared_marks(file_, names_.obstacle_mask);
     if (!marks(0)) return;
@@ -413,8 +415,8 @@ class LayoutReader {
     info.variance_kept = file_.number_attribute("/", "variance_kept");
   }
 
-  /// A file that states nothing has lagged copies where its history made them, else an ensemble
-  /// where it has several realizations.
+  /// A file without the attribute has lagged copies if its history shows so, else an ensemble if it
+  /// has several realizations.
   void read_uncertainty(EnvironmentInfo& info) const {
     if (const auto word = file_.text_attribute("/", "uncertainty")) {
       const auto known = std::find_if(uncertainty_words.begin(), uncertainty_words.end(),

@@ -6,7 +6,7 @@
 
 namespace tidewise {
 
-/// Reads and judges all that an environment file says outside its fields: axes, shapes, units,
+/// Reads and validates everything in an environment file except its fields: axes, shapes, units,
 /// weights, attributes. Errors: InputError naming file, variable and remedy.
 EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names);
 

@@ -11,7 +11,7 @@
 
 namespace tidewise {
 
-/// Of a cell in the file's own rows.
+/// The place of a cell, in rows of the file.
 std::string LevelRefusal::place_of(std::size_t cell) const {
   const auto nx = static_cast<std::size_t>(info.grid.nx);
   return fmt::format("time {}, row {}, column {}", level.value,
@@ -30,7 +30,7 @@ void LevelRefusal::refuse_mask(View<const T> masked) const {
 template void LevelRefusal::refuse_mask(View<const std::uint8_t> masked) const;
 template void LevelRefusal::refuse_mask(View<const double> masked) const;
 
-/// What is missing at `place` of a variable, whose value reads as `value`.
+/// A name for the missing value at `place` of a variable, which reads as `value`.
 std::string LevelRefusal::name_of(float value, const std::string& variable,
                                   const Extents& place) const {
   if (std::isnan(value)) return "NaN";

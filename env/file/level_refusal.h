@@ -10,18 +10,19 @@
 
 namespace tidewise {
 
-/// Says what is wrong with a level that a LevelValidation has refused.
+/// Finds the first wrong value of a level that a LevelValidation has refused, for the message.
 struct LevelRefusal {
-  const Hdf5File& file;  ///< which is asked what it holds where a value says it no more
+  const Hdf5File& file;  ///< read again if a value in memory no longer shows the cause
   const EnvironmentNames& names;
   const EnvironmentInfo& info;
   TimeLevel level;
-  std::optional<std::uint64_t> profile = {};  ///< of the file; nothing where it has one velocity
+  std::optional<std::uint64_t> profile = {};  ///< number in the file; nullopt with one velocity
 
-  /// Throws InputError over the first wrong value of the mask, (y, x); returns where all are right.
+  /// Throws InputError for the first wrong value of the mask, (y, x); returns if all are right.
   template <class T>
   void refuse_mask(View<const T> masked) const;
-  /// The same for all fields, the mask first. `fields` are in host memory, judged or not.
+  /// Throws InputError for the first wrong value of any field, the mask first; returns if all are
+  /// right. `fields` are in host memory, validated or not.
   void refuse_fields(const LevelFieldViews& fields, const LevelMarks& marks) const;
 
  private:

@@ -10,8 +10,8 @@
 
 namespace tidewise {
 
-/// A scalar missing in a closed cell becomes 0; false where it is missing in the water, which must
-/// be refused.
+/// Sets a scalar that is missing in a closed cell to 0. Returns false if it is missing in open
+/// water, which must be refused.
 TIDEWISE_HOST_DEVICE inline bool validate_scalar(const LevelFieldViews& fields,
                                                  const MissingMarks& missing, std::size_t cell) {
   if (fields.scalar.empty() || !missing(fields.scalar[cell])) return true;
@@ -20,27 +20,29 @@ TIDEWISE_HOST_DEVICE inline bool validate_scalar(const LevelFieldViews& fields,
   return true;
 }
 
-/// Judges a level as it stands in the file, and brings it into the form that LevelView promises.
-/// Its cells and coefficients are the pieces of the work: each is judged by itself, in any order.
+/// Validates a level as read from the file, and cleans it for LevelView. Each cell and each
+/// coefficient is one piece of work; pieces are independent.
 struct LevelValidation {
   LevelFieldViews fields;
   LevelMarks marks;
 
+  /// Number of pieces: cells, then coefficients.
   TIDEWISE_HOST_DEVICE std::size_t piece_count() const {
     return fields.masked.size + fields.coefficient.size;
   }
-  /// Judges one piece; false where it must be refused.
+  /// Validates one piece; returns false if it must be refused.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t piece) const {
     return piece < fields.masked.size ? validate_cell(piece)
                                       : validate_coefficient(piece - fields.masked.size);
   }
 
-  /// A closed cell where any of the velocity's fields is missing is dry, and all of them become 0
-  /// there. Refused: anything missing in the water, and a mask of another number (env/mask.h).
+  /// Marks a closed cell as dry if any of the velocity's fields is missing there, and sets all of
+  /// them to 0. Returns false for values missing in open water, and for a mask value that
+  /// env/mask.h does not define.
   TIDEWISE_HOST_DEVICE bool validate_cell(std::size_t cell) const {
     const bool water = fields.masked[cell] == 0;
     bool right = fields.masked[cell] <= beyond_forecast;
-    // All four are looked at in any case: the loads need not wait for each other.
+    // All four are always checked, so that the loads need not wait for each other.
     bool missing = holds(marks.u_mean, fields.u_mean, cell);
     missing |= holds(marks.v_mean, fields.v_mean, cell);
     missing |= holds(marks.u_mode, fields.u_mode, cell);
@@ -57,13 +59,13 @@ struct LevelValidation {
     return validate_scalar(fields, marks.scalar, cell) && right;
   }
 
-  /// Refused: one that is missing.
+  /// Returns false for a missing coefficient.
   TIDEWISE_HOST_DEVICE bool validate_coefficient(std::size_t n) const {
     return !marks.coefficient(fields.coefficient[n]);
   }
 
  private:
-  /// Whether any plane of a field of (mode, y, x) or (y, x) holds a mark in this cell.
+  /// True if any plane of a field of (mode, y, x) or (y, x) is missing in this cell.
   TIDEWISE_HOST_DEVICE bool holds(const MissingMarks& missing, View<const float> field,
                                   std::size_t cell) const {
     bool found = false;
@@ -75,8 +77,8 @@ struct LevelValidation {
   }
 };
 
-/// What profile `number` of `velocities` has that is judged by itself: not the scalar, of which
-/// several have one.
+/// The fields of profile `number` of `velocities` that are validated profile by profile: all but
+/// the scalar, which several profiles share.
 inline LevelFieldViews fields_of_profile(const LevelFieldViews& fields, std::int32_t number,
                                          std::int32_t velocities) {
   LevelFieldViews own = fields.profile(number, velocities);
@@ -84,17 +86,18 @@ inline LevelFieldViews fields_of_profile(const LevelFieldViews& fields, std::int
   return own;
 }
 
-/// What several profiles of a level come to together, once each is judged by itself: water is
-/// closed where it is closed to all of them. Where it is closed to one alone, that one's dive ends
-/// above the bottom: it has the velocity of the first that is open. The scalar, of which they have
-/// one, is judged in the water of all. A cell is a piece of the work; false where it must be
-/// refused.
+/// Merges several profiles of a level after each has been validated. A cell is closed if it is
+/// closed to all profiles. If it is closed to some only, their dives end above the bottom: they
+/// take the velocity of the first open profile. The scalar, which all share, is validated in the
+/// merged water. Each cell is one piece of work; the call returns false if it must be refused.
 struct JoinProfiles {
   LevelFieldViews fields;
   std::int32_t velocities = 1;
   MissingMarks scalar;
 
+  /// Number of cells.
   TIDEWISE_HOST_DEVICE std::size_t cells() const { return fields.masked.size; }
+  /// Merges one cell; returns false if it must be refused.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t cell) const {
     std::int32_t open = 0;
     while (open < velocities && own_mask(open, cell) != 0) ++open;
@@ -104,7 +107,7 @@ struct JoinProfiles {
   }
 
  private:
-  /// Of profile `open` to those that are closed.
+  /// Copies the velocity of profile `open` to the closed ones.
   TIDEWISE_HOST_DEVICE void share_velocity(std::size_t cell, std::int32_t open) const {
     for (std::int32_t p = 0; p < velocities; ++p) {
       if (own_mask(p, cell) == 0) continue;
@@ -118,7 +121,7 @@ struct JoinProfiles {
   TIDEWISE_HOST_DEVICE std::uint8_t own_mask(std::int32_t p, std::size_t cell) const {
     return fields.own_masks[static_cast<std::size_t>(p) * cells() + cell];
   }
-  /// All planes of a field, in a cell.
+  /// Copies all planes of a field in one cell.
   TIDEWISE_HOST_DEVICE void take_over(const View<float>& field, std::size_t cell, std::int32_t from,
                                       std::int32_t to) const {
     const std::size_t of_profile = field.size / static_cast<std::size_t>(velocities);

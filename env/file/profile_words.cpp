@@ -37,7 +37,7 @@ std::vector<std::string> split(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// A file of an earlier version has the name of a CSV file for its depths.
+/// Files of an earlier version have the name of a CSV file as their depths.
 bool is_file_name(const std::string& text) {
   constexpr std::size_t max_size = 255;
   const auto is_plain = [](unsigned char letter) { return letter > ' ' && letter < 127; };
@@ -45,7 +45,7 @@ bool is_file_name(const std::string& text) {
          std::all_of(text.begin(), text.end(), is_plain);
 }
 
-/// Holds the names and depths of a file to what 'env import' takes for them.
+/// Checks that 'env import' would accept the names and depths of a file.
 void validate(const Hdf5File& file, const std::string& variable,
               const std::vector<std::string>& names, const std::vector<std::string>& depths) {
   const bool at_root = variable == "/";
@@ -104,7 +104,7 @@ std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
   };
   const auto names = text(at_root ? "profile" : "flag_meanings");
   const auto depths = text(at_root ? "profile_depths" : "depths");
-  // Other programs may mean something else by an attribute called profile.
+  // Other programs may use an attribute named profile for something else.
   if (at_root && (names.size() != 1 || depths.empty())) return {};
   validate(file, variable, names, depths);
   std::vector<EnvironmentProfile> profiles;

@@ -9,21 +9,22 @@
 
 namespace tidewise {
 
-/// In variables of profiles' numbers: none is dived here.
+/// Value of variables that hold profile numbers: no profile.
 inline constexpr std::uint8_t no_profile = 255;
 
+/// The names of `profiles`, in order.
 std::vector<std::string> names_of(const std::vector<EnvironmentProfile>& profiles);
 
-/// Names profiles at a variable of their numbers, as the CF conventions name flags: flag_values,
-/// flag_meanings, and `depths` beside them.
+/// Names the profiles on a variable that holds their numbers, as the CF conventions name flags:
+/// attributes flag_values and flag_meanings, and `depths`.
 void write_profile_words(Hdf5File& file, const std::string& variable,
                          const std::vector<EnvironmentProfile>& profiles);
 
-/// Names the one profile of a file at its root: profile and profile_depths.
+/// Names a file's only profile by root attributes: profile and profile_depths.
 void write_profile_words(Hdf5File& file, const EnvironmentProfile& profile);
 
-/// What either wrote, of a variable or of the root, "/"; empty where there is nothing of it.
-/// Errors: InputError for names and depths that 'env import' would not take.
+/// Reads the profiles that either function wrote, from a variable or from the root, "/"; empty if
+/// there are none. Errors: InputError for names and depths that 'env import' would refuse.
 std::vector<EnvironmentProfile> read_profile_words(const Hdf5File& file,
                                                    const std::string& variable);
 

@@ -22,14 +22,14 @@ namespace {
 
 std::uint64_t to_extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
 
-/// Whether any value is missing. Looks at all of them, so that it can look at many at a time.
+/// True if any value is missing. Checks all of them without a branch, so that the loop vectorizes.
 bool holds_missing(View<const float> values, MissingMarks missing) {
   unsigned found = 0;
   for (const float value : values) found |= static_cast<unsigned>(missing(value));
   return found != 0;
 }
 
-/// Whether a level holds nothing that a judge would change or refuse.
+/// True if validation would change and refuse nothing in a level.
 bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
   std::uint8_t greatest = 0;
   for (const std::uint8_t flag : fields.masked) greatest = std::max(greatest, flag);
@@ -118,7 +118,7 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
     if (found == all.end()) {
       throw input_error(
           errors::profile_unknown, path().string(), name,
-          all.empty() ? "its velocity is of one depth: leave the profile out, or bring one in with "
+          all.empty() ? "its velocity is of one depth: leave the profile out, or import one with "
                         "'tidewise env import --profile'"
                       : fmt::format("it has {}", fmt::join(all, ", ")));
     }
@@ -133,7 +133,7 @@ void EnvironmentReader::choose_profiles(const std::vector<std::string>& names) {
 
 void EnvironmentReader::choose_profile(std::size_t number) {
   shared_modes_ = std::make_shared<SharedModesCache>();
-  if (has_profiles()) {  // the others behind it, in whose water there is a scalar, too
+  if (has_profiles()) {  // the others follow, because the scalar must also exist in their water
     chosen_ = {number};
     for (std::size_t other = 0; other < file_profiles_.size(); ++other) {
       if (other != number) chosen_.push_back(other);
@@ -164,7 +164,7 @@ Extents EnvironmentReader::in_profile(std::int32_t p, Extents start, bool along_
   return start;
 }
 
-/// A box of several profiles is one of one of them.
+/// In a file with several profiles a box covers one of them.
 Extents EnvironmentReader::box_of(Extents box) const {
   if (has_profiles()) box.insert(box.begin(), 1);
   return box;
@@ -229,7 +229,7 @@ void EnvironmentReader::read_mask(TimeLevel k, std::int32_t p, View<std::uint8_t
     if (k.value < closure.first_level || k.value >= closure.end_level) continue;
     for (const std::int32_t cell : closure.cells) {
       const std::int32_t known = cell - first_cell;
-      // What the file holds there is judged all the same.
+      // Only open cells are closed, so that validation still sees invalid values of the file.
       if (known >= 0 && known < info_.grid.cell_count() && masked[known] == 0) {
         masked[known] = closed_by_obstacle;
       }
@@ -245,7 +245,7 @@ void EnvironmentReader::read_file_mask(TimeLevel k, std::int32_t p,
   }
   try {
     read_flags(k, p, masked.data);
-  } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
+  } catch (const InputError&) {  // most likely a value that is not a flag, such as -1, 0.9 or NaN
     std::vector<double> stored(masked.size);
     read_flags(k, p, stored.data());
     refusal(k, p).refuse_mask<double>(stored);
@@ -379,7 +379,7 @@ void EnvironmentReader::read_coefficients(std::uint64_t level, View<float> coeff
 
 void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {
   float number = 0;
-  while (missing(number)) ++number;  // a file may mean by 0 that there is none
+  while (missing(number)) ++number;  // 0 may be a fill value of the file
   const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
   const auto nx = static_cast<std::size_t>(info_.grid.nx);
   const std::size_t south = static_cast<std::size_t>(window_.south_halo()) * nx;
@@ -417,7 +417,7 @@ void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fiel
 }
 
 bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {
-  if (is_whole(fields, marks_)) {  // as most levels are, which whole fields show sooner than cells
+  if (is_whole(fields, marks_)) {  // most levels are, and whole fields are faster to check
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     return true;
   }
@@ -430,7 +430,7 @@ bool EnvironmentReader::validate_profile(const LevelFieldViews& fields) const {
 void EnvironmentReader::refuse_profile(TimeLevel k, std::int32_t p, LevelFieldViews own) const {
   std::vector<float> u;
   std::vector<float> v;
-  if (shares_modes(info_)) {  // those at hand read 0 where they are missing
+  if (shares_modes(info_)) {  // the shared copy reads 0 where modes are missing
     u.resize(own.masked.size * static_cast<std::size_t>(info_.mode_count));
     v.resize(u.size());
     own.u_mode = u;
@@ -455,19 +455,20 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
 }
 
 std::vector<double> EnvironmentReader::read_positions(const std::string& variable,
-                                                      double most) const {
+                                                      double limit) const {
   auto degrees = read_numbers(file_, variable, {to_extent(window_.known_begin), 0},
                               {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
   const auto wrong = std::find_if(degrees.begin(), degrees.end(),
-                                  [most](double value) { return std::abs(value) > most; });
+                                  [limit](double value) { return std::abs(value) > limit; });
   if (wrong == degrees.end()) return degrees;
   const auto cell = wrong - degrees.begin();
   throw input_error(errors::degrees_outside_range, path().string(), variable, *wrong,
-                    window_.known_begin + cell / info_.grid.nx, cell % info_.grid.nx, -most, most);
+                    window_.known_begin + cell / info_.grid.nx, cell % info_.grid.nx, -limit,
+                    limit);
 }
 
 std::vector<double> EnvironmentReader::read_longitude() const {
-  return read_positions(names_.lon, 720);  // a turn and more either way, as axes across 180° have
+  return read_positions(names_.lon, 720);  // axes across 180° may be off by whole turns
 }
 
 std::vector<double> EnvironmentReader::read_latitude() const {

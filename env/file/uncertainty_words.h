@@ -18,6 +18,7 @@ inline constexpr std::array<std::pair<std::string_view, ForecastUncertainty>, 6>
      {"guess", ForecastUncertainty::guess},
      {"contradicted", ForecastUncertainty::contradicted}}};
 
+/// The attribute's word for a value.
 constexpr std::string_view uncertainty_word(ForecastUncertainty uncertainty) {
   for (const auto& [word, value] : uncertainty_words) {
     if (value == uncertainty) return word;
@@ -25,7 +26,8 @@ constexpr std::string_view uncertainty_word(ForecastUncertainty uncertainty) {
   return "";
 }
 
-/// The uncertainty of an environment whose file states `stated`: one realization has no spread.
+/// The uncertainty of an environment whose file states `stated`; `none` with one realization, which
+/// has no spread.
 constexpr ForecastUncertainty uncertainty_of(ForecastUncertainty stated,
                                              std::int32_t realization_count) {
   return realization_count > 1 ? stated : ForecastUncertainty::none;

@@ -13,8 +13,8 @@
 namespace tidewise {
 namespace {
 
-/// `field`, with NaN in every dry cell of each of its (y, x) planes, of which `values` then holds a
-/// copy.
+/// `field` with NaN in every dry cell of each of its (y, x) planes. If any cell is dry, the result
+/// is a copy in `values`.
 View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dry,
                             std::vector<float>& values) {
   if (std::all_of(dry.begin(), dry.end(), [](std::uint8_t one) { return one == 0; })) return field;
@@ -27,7 +27,7 @@ View<const float> with_gaps(View<const float> field, View<const std::uint8_t> dr
   return values;
 }
 
-/// One plane of y and x along `rank` dimensions.
+/// The size of a box of one (y, x) plane in `rank` dimensions.
 Extents whole_planes(std::size_t rank, std::uint64_t ny, std::uint64_t nx) {
   Extents count(rank, 1);
   count[rank - 2] = ny;
@@ -42,7 +42,7 @@ EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const En
   define(info);
 }
 
-/// One profile is a word about the file; several are a dimension.
+/// One profile is an attribute of the file; several are a dimension.
 void EnvironmentWriter::define_profiles() {
   if (info_.profiles.size() == 1) write_profile_words(file_, info_.profiles.front());
   if (!has_profiles()) return;
@@ -167,7 +167,7 @@ void EnvironmentWriter::write_longitude_latitude(const std::vector<double>& long
 }
 
 void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
-  tidewise::write_grid_mapping(file_, attributes, {});  // the fields name it already
+  tidewise::write_grid_mapping(file_, attributes, {});  // define() made the fields name it
 }
 
 void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {
@@ -245,7 +245,7 @@ void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields, st
   modes("v_mode", fields.v_modes());
   if (profile == 0) {
     file_.write_plain_chunk("coefficient", {level, 0, 0}, fields.coefficient.view());
-    if (info_.has_scalar && has_profiles()) {  // others may be open where this one is dry
+    if (info_.has_scalar && has_profiles()) {  // other profiles may be open where this one is dry
       file_.write_plain_chunk("scalar_mean", {level, 0, 0}, fields.scalar.view());
     } else if (info_.has_scalar) {
       planes("scalar_mean", fields.scalar, {level, 0, 0});

@@ -17,9 +17,9 @@ namespace tidewise {
 using GridMapping =
     std::vector<std::pair<std::string, std::variant<double, std::vector<double>, std::string>>>;
 
-/// One number a level that is known of an environment beside its fields; or a row, of a table.
+/// A further variable of an environment: one number per level, or per row of a table.
 struct EnvironmentSeries {
-  std::string name;  ///< of the variable
+  std::string name;  ///< name of the variable
   std::string units;
   std::string long_name;
   std::vector<double> values;  ///< (time), or (row)
@@ -31,11 +31,11 @@ struct EnvironmentSeries {
 /// name at finish(); without that it leaves nothing. The same input gives the same bytes.
 class EnvironmentWriter {
  public:
-  /// `info` says everything but the fields; its texts become root attributes.
+  /// Starts a file; the texts of `info` become root attributes. Errors: those of AtomicFile.
   EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info);
 
-  /// Longitude and latitude of the cell centres [degrees], (y, x). Requires
-  /// Coordinates::geographic, and is required then.
+  /// Longitude and latitude of the cell centres [degrees], (y, x). Must be called for
+  /// Coordinates::geographic, and only then.
   void write_longitude_latitude(const std::vector<double>& longitude,
                                 const std::vector<double>& latitude);
   /// The CF grid mapping of the projection; optional.
@@ -44,27 +44,28 @@ class EnvironmentWriter {
   void write_variance_kept(const std::vector<double>& share);
   /// A further variable (time), of this file's number of levels.
   void write_series(const EnvironmentSeries& series);
-  /// A table beside the fields: variables of one length along a dimension of their own. Requires a
-  /// value at least.
+  /// A table: variables of one length along a dimension of their own. Requires at least one value.
   void write_table(const std::string& dimension, const std::vector<EnvironmentSeries>& columns);
-  /// What flows along x and y, where that is not sea water to the east and north: CF standard names
-  /// of u_mean and v_mean. On a projected plane x is not quite east.
+  /// CF standard names of u_mean and v_mean, if they are not the eastward and northward sea water
+  /// velocity. On a projected plane x is not exactly east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
-  /// One level of a profile, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A
-  /// fixed mask and fixed modes are taken from level 0, coefficients and scalar from the first
-  /// profile. Fixed modes are stored in dry cells too, which may be open at another level.
+  /// Writes one level of a profile; levels may come in any order, each once. Cells whose `dry` is 1
+  /// are stored as NaN. A fixed mask and fixed modes are taken from level 0, coefficients and
+  /// scalar from the first profile. Fixed modes are also stored in dry cells, which may be open at
+  /// another level.
   void write_level(TimeLevel k, const LevelFields<>& fields, std::size_t profile = 0);
-  /// A further root attribute.
+  /// Adds a root attribute.
   void set_attribute(const std::string& name, std::string_view text);
   void set_attribute(const std::string& name, const std::vector<double>& numbers);
-  /// An attribute of a variable of this file, by its name here, in place of the writer's own.
+  /// Sets a text attribute of a variable of this file, replacing the writer's own.
   void describe(const std::string& variable, const std::string& attribute, std::string_view text);
+
+  /// Completes the file and gives it its final name. Errors: those of AtomicFile::commit().
   void finish();
 
  private:
   void define(const EnvironmentInfo& info);
   void define_profiles();
-  /// What a velocity or the mask runs along.
   bool has_profiles() const { return info_.profiles.size() > 1; }
 
   EnvironmentInfo info_;

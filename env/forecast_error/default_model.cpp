@@ -10,16 +10,16 @@ namespace {
 
 constexpr double default_analysis_error = 0.15;  // e0 [m s-1]
 constexpr double default_skill = 0.8;            // s
-constexpr std::size_t max_cells = 4096;          // of which velocities are kept
+constexpr std::size_t max_cells = 4096;          // cells whose velocities are kept
 constexpr std::size_t max_kept = 1'000'000;      // velocities kept of all levels
-constexpr std::size_t least_cells = 64;
+constexpr std::size_t min_cells = 64;
 constexpr std::size_t max_starts = 64;  // times from which changes are measured
 constexpr std::int32_t max_lines = 64;  // rows and columns along which differences are taken
 constexpr std::int32_t max_distances = 100;
 constexpr std::size_t max_spatial_levels = 16;
 constexpr std::size_t max_lead_times = 100;
 constexpr double tidal_mean = 25 * 3600;  // [s] two semidiurnal tides, about one diurnal tide
-constexpr std::size_t least_in_mean = 3;  // levels
+constexpr std::size_t min_in_mean = 3;    // levels
 
 std::size_t share_up(std::size_t whole, std::size_t parts) { return (whole + parts - 1) / parts; }
 
@@ -29,8 +29,8 @@ FlowStatistics::FlowStatistics(const Grid& grid, double step, std::size_t level_
     : grid_(grid), step_(step), level_count_(level_count) {
   const auto cells = static_cast<std::size_t>(grid.cell_count());
   const std::size_t wanted =
-      std::clamp(max_kept / level_count, std::min(least_cells, cells), max_cells);
-  // A stride that shares no factor with the row spreads over columns, too.
+      std::clamp(max_kept / level_count, std::min(min_cells, cells), max_cells);
+  // A stride without a common factor with the row length also spreads over columns.
   std::size_t stride = std::max<std::size_t>(1, cells / wanted);
   while (stride > 1 && static_cast<std::size_t>(grid.nx) % stride == 0) --stride;
   for (std::size_t cell = 0; cell < cells; cell += stride) cells_.push_back(cell);
@@ -163,7 +163,7 @@ FlowStatistics FlowStatistics::running_mean(std::size_t levels) const {
 
 namespace {
 
-/// The time after which D exceeds 2σ²(1 − 1/e) [s]; the time after the last one if it does not.
+/// The time after which D exceeds 2σ²(1 − 1/e) [s]; if it never does, the time after the last one.
 double decorrelation_time(const FlowStatistics& flow) {
   const std::vector<double> change = flow.change_in_time();
   const double decorrelated = 2 * flow.variance() * (1 - std::exp(-1.0));
@@ -188,7 +188,7 @@ ForecastErrorModel default_error_model(const FlowStatistics& flow, double analys
   model.length = flow.length();
   model.slow_time = decorrelation_time(flow);
   const auto levels = static_cast<std::size_t>(std::round(tidal_mean / flow.step()));
-  if (levels >= least_in_mean && change.size() >= 2 * levels && variance > 0) {
+  if (levels >= min_in_mean && change.size() >= 2 * levels && variance > 0) {
     const FlowStatistics mean = flow.running_mean(levels);
     model.slow_share = std::min(1.0, mean.variance() / variance);
     model.fast_time = model.slow_time;

@@ -21,7 +21,7 @@ double rms_at(const ForecastErrorModel& model, double lead);
 /// field stays the forecast, and the variance is restored exactly.
 class ErrorCoefficients {
  public:
-  /// `step`: between levels [s]. Requires two or more realizations.
+  /// `step`: time between levels [s]. Requires two or more realizations.
   ErrorCoefficients(const ForecastErrorModel& model, double step, std::size_t mode_count,
                     std::size_t realization_count, std::uint64_t seed);
 

@@ -14,12 +14,12 @@
 namespace tidewise {
 namespace {
 
-constexpr double max_extent = 300;       // [L] of the longest side
-constexpr double nodes_per_length = 3;   // at which the covariance along a side is factored
-constexpr double least_variance = 1e-9;  // of the greatest; smaller eigenvalues are rounding
+constexpr double max_extent = 300;      // [L] of the longest side
+constexpr double nodes_per_length = 3;  // at which the covariance along a side is factored
+constexpr double min_variance = 1e-9;   // of the greatest; smaller eigenvalues are rounding
 
 /// Functions f(a, x) at the corners along a side with Σ_a f(a, x) f(a, x′) = exp(−(x − x′)²/(2L²)),
-/// in order of variance: eigenvectors at nodes on the side, continued to all points (Nyström).
+/// in order of variance: eigenvectors at nodes on the side, extended to all points (Nyström).
 std::vector<std::vector<double>> side_functions(std::int32_t cells, double spacing, double length) {
   const auto covariance = [&](double distance) {
     return std::exp(-distance * distance / (2 * length * length));
@@ -44,7 +44,7 @@ std::vector<std::vector<double>> side_functions(std::int32_t cells, double spaci
   const Eigen::VectorXd& values = solver.eigenvalues();  // ascending
   std::vector<std::vector<double>> functions;
   for (Eigen::Index a = nodes - 1; a >= 0; --a) {
-    if (!(values(a) > least_variance * values(nodes - 1))) break;
+    if (!(values(a) > min_variance * values(nodes - 1))) break;
     const Eigen::VectorXd function =
         to_points * solver.eigenvectors().col(a) / std::sqrt(values(a));
     functions.emplace_back(function.data(), function.data() + function.size());
@@ -75,8 +75,8 @@ std::vector<FunctionPower> powers_of(const std::vector<std::vector<double>>& fun
   return powers;
 }
 
-/// Distances from the corners, (ny + 1, nx + 1), to the nearest corner of land; `farthest` where it
-/// is at least that far. Exact: first along each row, then over the rows.
+/// Distances from the corners, (ny + 1, nx + 1), to the nearest corner of land, at most `farthest`.
+/// Exact: first along each row, then over the rows.
 std::vector<double> distance_to_land(const Grid& grid, const std::vector<std::uint8_t>& mask,
                                      double farthest) {
   const std::int32_t columns = grid.nx + 1;
@@ -191,7 +191,7 @@ void ErrorModes::normalise(const std::vector<std::uint8_t>& mask) {
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   const auto columns = static_cast<std::size_t>(grid_.nx) + 1;
   std::vector<std::size_t> open;
-  std::vector<std::size_t> far;  // of them, those whose corners all have a taper of 1
+  std::vector<std::size_t> far;  // cells of water whose corners all have a taper of 1
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (mask[cell] != 0) continue;
     open.push_back(cell);

@@ -9,9 +9,9 @@
 
 namespace tidewise {
 
-/// How many modes represent an error field.
+/// Limits of the number of modes that represent an error field.
 struct ErrorModeLimits {
-  double share = 0.99;          ///< of the velocity's variance that they keep at least
+  double share = 0.99;          ///< minimum share of the velocity's variance that the modes keep
   std::size_t max_count = 256;  ///< takes precedence over `share`
 };
 
@@ -37,13 +37,15 @@ class ErrorModes {
   ErrorModes(const Grid& grid, const std::vector<std::uint8_t>& mask, double length,
              const ErrorModeLimits& limits = {});
 
+  /// Number of modes.
   std::size_t count() const { return pairs_.size(); }
-  /// Share of the velocity's variance that the modes keep, without coasts.
+  /// Share of the velocity's variance that the modes keep, disregarding coasts.
   double share_kept() const { return share_kept_; }
 
-  /// On the corners, (y, x) of ny + 1 by nx + 1 [m2 s-1 for a velocity in m s-1].
+  /// Stream function of a mode at the corners, (y, x) of ny + 1 by nx + 1 [m2 s-1 for a velocity in
+  /// m s-1].
   std::vector<double> stream_function(std::size_t mode) const;
-  /// Velocity along x and y at the centres of cells, (y, x).
+  /// Fills the velocity of a mode along x and y at the centres of cells, (y, x).
   void fill_velocity(std::size_t mode, float* u, float* v) const;
 
  private:

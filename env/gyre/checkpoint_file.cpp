@@ -37,7 +37,7 @@ double number(const Hdf5File& file, const std::string& name) {
   return *value;
 }
 
-/// Writes a file by `fill`, seals it and gives it its name.
+/// Writes a file with `fill`, seals it and gives it its final name.
 template <class Fill>
 void write_file(const fs::path& path, const std::string& purpose, const Fill& fill) {
   AtomicFile atomic(path);

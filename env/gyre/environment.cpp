@@ -26,14 +26,14 @@
 namespace tidewise::gyre {
 namespace {
 
-/// What was found level by level, as variables of the environment file.
+/// The findings of each level, as variables of the environment file.
 class Record {
  public:
   Record();
 
   void add(const Findings& findings, const Scaling& scaling, double strongest_flow);
-  /// The levels of another record follow, as a file gives them. Errors: InputError naming `file`
-  /// where one is missing.
+  /// Appends the levels of the record in a file. Errors: InputError naming `file` if a variable is
+  /// missing.
   void append(const std::vector<EnvironmentSeries>& series, const std::string& file);
 
   const std::vector<EnvironmentSeries>& series() const { return series_; }
@@ -49,7 +49,7 @@ class Record {
   std::vector<EnvironmentSeries> series_;
 };
 
-// Places in the list of series.
+// Indices in the list of series.
 enum Place { energy_of_mean, energy_of_variance, strongest, residual, divergent, orthonormal };
 
 double greatest(const EnvironmentSeries& series) {
@@ -102,7 +102,7 @@ double Record::energy_residual() const { return greatest(series_[residual]); }
 double Record::divergence() const { return greatest(series_[divergent]); }
 double Record::orthonormality_error() const { return greatest(series_[orthonormal]); }
 
-/// All but the fields of the environment that these options make.
+/// The info of the environment that these options make.
 EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scaling) {
   EnvironmentInfo info;
   const double dx = options.basin_side / options.nx;
@@ -135,7 +135,7 @@ EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scalin
   return info;
 }
 
-/// Levels `first` … `end` − 1 of an environment by themselves.
+/// The info of an environment with only the levels `first` … `end` − 1.
 EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, std::int32_t end) {
   EnvironmentInfo part = info;
   part.time.first = info.time.at(TimeLevel(first));
@@ -143,8 +143,8 @@ EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, 
   return part;
 }
 
-/// Attributes that EnvironmentInfo has no place for: the flow's numbers and scales (root), what
-/// modes and coefficients mean, the radiation's standard name.
+/// Writes attributes that EnvironmentInfo does not hold: the flow's numbers and scales (root), the
+/// meaning of modes and coefficients, the radiation's standard name.
 void write_description(EnvironmentWriter& writer, const EnvironmentOptions& options,
                        const Scaling& scaling) {
   const DimensionlessNumbers& numbers = options.numbers;
@@ -176,10 +176,10 @@ void write_description(EnvironmentWriter& writer, const EnvironmentOptions& opti
 
 namespace fs = std::filesystem;
 
-// [L/U] The lead is solved in stretches no longer than this, after each of which it is kept.
+// [L/U] Longest interval of the lead between two checkpoints.
 constexpr double longest_stretch = 0.0025;
 
-/// One making, from rest to file. What is done already is taken from the restart folder.
+/// One computation, from rest to file. It continues from the work in the restart folder.
 class Making {
  public:
   Making(const fs::path& path, const EnvironmentOptions& options, Restart restart,
@@ -228,12 +228,12 @@ class Making {
                                          static_cast<std::size_t>(options_.mode_count),
                                          static_cast<std::size_t>(options_.realization_count));
     } catch (const InputError&) {
-      folder_.remove();  // nobody can go on from options that cannot be
+      folder_.remove();  // invalid options cannot be continued
       throw;
     }
   }
 
-  /// From the initial ensemble to level 0.
+  /// Solves from the initial ensemble to level 0.
   void lead() {
     const auto stretches = static_cast<std::int32_t>(std::ceil(options_.lead / longest_stretch));
     if (now_.stretches_done >= stretches) return;
@@ -248,7 +248,7 @@ class Making {
     progress_.end();
   }
 
-  /// U is chosen at level 0, so that the strongest flow of any realization has the speed asked for.
+  /// Chooses U at level 0, so that the greatest speed of any realization is the requested one.
   void set_scale() {
     scaling_.length = options_.basin_side;
     if (now_.velocity_scale <= 0) {
@@ -272,8 +272,8 @@ class Making {
     progress_.end();
   }
 
-  /// The segment is whole and sealed before the checkpoint says so; a process that ends between the
-  /// two makes it again, of the same bytes.
+  /// Writes and seals the segment before the checkpoint counts it. A process that ends between the
+  /// two writes it again, with the same bytes.
   void solve_segment(std::int32_t n) {
     const std::int32_t first = segments_.first(n);
     const EnvironmentInfo info = info_of_levels(info_, first, segments_.end(n));
@@ -296,7 +296,7 @@ class Making {
     folder_.keep(now_);
   }
 
-  /// Solves from the level before to level k; at level 0 the state is already.
+  /// Solves from the previous level to level k; does nothing for level 0.
   Findings go_to(std::int32_t k) {
     if (k == 0) return integration_.validate(now_.state);
     return integration_.advance(now_.state, options_.level_step / scaling_.time());
@@ -370,7 +370,7 @@ class Making {
 
 std::string describe_restart(const fs::path& path, const EnvironmentOptions& options) {
   validate_options(options);
-  const auto standing = find_standing(path, named_options(options));
+  const auto standing = find_progress(path, named_options(options));
   if (!standing) return {};
   const std::string folder = restart_path(path).string();
   if (standing->levels_done > 0) {
@@ -383,7 +383,7 @@ std::string describe_restart(const fs::path& path, const EnvironmentOptions& opt
 EnvironmentReport make_environment(const fs::path& path, const EnvironmentOptions& options,
                                    Restart restart, Progress& progress) {
   validate_options(options);
-  { const AtomicFile validated(path); }  // whether the file can be made where it shall be
+  { const AtomicFile validated(path); }  // refuses a path that cannot be written
   return Making(path, options, restart, progress).make();
 }
 

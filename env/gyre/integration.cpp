@@ -11,9 +11,10 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr double most_divergence = 1e-10;  // of the greatest gradient: round-off and room to spare
-constexpr double most_orthonormality_error = 1e-10;
-constexpr double most_steps = 1e5;  // in one stretch, which takes a few at the published size
+constexpr double max_divergence =
+    1e-10;  // relative to the greatest gradient: round-off with a margin
+constexpr double max_orthonormality_error = 1e-10;
+constexpr double max_steps = 1e5;  // in one interval, which takes a few at the published size
 
 double relative_divergence(const VelocityField& velocity) {
   const double rate = greatest_courant_rate(velocity);
@@ -46,29 +47,29 @@ Findings Integration::validate(const OrthogonalState& state) const {
         "the flow grows without bound; a lower --reynolds or a finer grid (--nx, --ny) may hold "
         "it");
   }
-  if (!(findings.divergence <= most_divergence)) {
+  if (!(findings.divergence <= max_divergence)) {
     throw RunError(fmt::format(
         "the flow's divergence is {:.2g} of its gradients, more than round-off makes ({:.0e}); "
         "please report this with the command that you gave",
-        findings.divergence, most_divergence));
+        findings.divergence, max_divergence));
   }
-  if (!(findings.orthonormality_error <= most_orthonormality_error)) {
+  if (!(findings.orthonormality_error <= max_orthonormality_error)) {
     throw RunError(fmt::format(
         "the modes depart from orthonormality by {:.2g}, more than {:.0e}; fewer --modes or more "
         "--realizations may hold them",
-        findings.orthonormality_error, most_orthonormality_error));
+        findings.orthonormality_error, max_orthonormality_error));
   }
   return findings;
 }
 
 Findings Integration::advance(OrthogonalState& state, double duration) const {
   const double needed = std::ceil(duration / solver_.stable_step(state));
-  if (!(needed <= most_steps)) {
+  if (!(needed <= max_steps)) {
     throw RunError(fmt::format(
         "{:.3g} L/U would take {:.3g} steps, more than {:g}: levels are too far apart for the "
         "speed, or the flow grows without bound; a shorter --step or a lower --reynolds "
         "takes fewer",
-        duration, needed, most_steps));
+        duration, needed, max_steps));
   }
   const int steps = std::max(2, static_cast<int>(needed));  // the sum over them needs two
   const double step = duration / steps;

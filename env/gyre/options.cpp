@@ -14,7 +14,7 @@ void require_count(const char* option, std::int64_t value, std::int64_t least, s
   throw input_error(errors::env_option_outside_range, option, value, least, most);
 }
 
-/// Bounds are included; a NaN is outside all.
+/// Bounds are included; NaN is outside.
 void require_number(const char* option, double value, double least, double most) {
   if (value >= least && value <= most) return;
   throw input_error(errors::env_option_outside_range, option, value, least, most);
@@ -36,7 +36,7 @@ void validate_options(const EnvironmentOptions& options) {
   require_count("--ny", options.ny, 16, 4096);
   require_count("--nt", options.level_count, 2, 1'000'000);
   require_count("--modes", options.mode_count, 1, 40);
-  // Fewer realizations than modes would not span them.
+  // Fewer realizations than modes cannot span them.
   require_count("--realizations", options.realization_count, options.mode_count + 2,
                 weight_total - 1);
   require_count("--perturbations", options.uncertainty.perturbation_count, options.mode_count + 1,

@@ -8,15 +8,16 @@
 
 namespace tidewise::gyre {
 
-/// Errors: InputError naming the option, for values that cannot be.
+/// Errors: InputError naming the option, for values out of range.
 void validate_options(const EnvironmentOptions& options);
 
-/// Every option of `tidewise env wind-driven-gyre` that says what is made, as it would be typed:
-/// (option, value), all of them, so that equal lists mean equal environments.
+/// Every option of `tidewise env wind-driven-gyre` that affects the result, as typed: (option,
+/// value). Equal lists mean equal environments.
 using NamedOptions = std::vector<std::pair<std::string, std::string>>;
+/// The list of all such options.
 NamedOptions named_options(const EnvironmentOptions& options);
 
-/// The command that makes the environment, but for --out.
+/// The command that makes the environment, without --out.
 std::string command_of(const EnvironmentOptions& options);
 
 }  // namespace tidewise::gyre

@@ -23,7 +23,7 @@ constexpr const char* spun_up_name = "spun_up.h5";
 constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr const char* segment_prefix = "levels_";
 
-// Of the equations' solution: to be raised when the same options give other numbers.
+// Version of the solution: to be raised when the same options give other numbers.
 constexpr const char* solver_version = "1";
 
 NamedOptions with_version(NamedOptions options) {
@@ -31,48 +31,49 @@ NamedOptions with_version(NamedOptions options) {
   return options;
 }
 
-/// A line each: name, a space, value.
+/// One line per option: name, a space, value.
 std::string to_text(const NamedOptions& options) {
   std::string text;
   for (const auto& [name, value] : options) text += name + " " + value + "\n";
   return text;
 }
 
-/// The first line in which two lists of options differ, each of which may have ended.
-std::string first_difference(const std::string& there, const std::string& here) {
-  std::istringstream a(there);
-  std::istringstream b(here);
+/// Describes the first line in which the stored and the given list of options differ; one of them
+/// may be shorter.
+std::string first_difference(const std::string& stored, const std::string& given) {
+  std::istringstream a(stored);
+  std::istringstream b(given);
   std::string x;
   std::string y;
   while (true) {
-    const bool more_there = static_cast<bool>(std::getline(a, x));
-    const bool more_here = static_cast<bool>(std::getline(b, y));
-    if (!more_there && !more_here) return {};
-    if (!more_there) x = "no more options";
-    if (!more_here) y = "no more options";
-    if (x != y) return fmt::format("{} there, {} here", x, y);
+    const bool more_stored = static_cast<bool>(std::getline(a, x));
+    const bool more_given = static_cast<bool>(std::getline(b, y));
+    if (!more_stored && !more_given) return {};
+    if (!more_stored) x = "no more options";
+    if (!more_given) y = "no more options";
+    if (x != y) return fmt::format("stored: {}, given: {}", x, y);
   }
 }
 
-/// Whether there is anything to go on from.
+/// True if the folder holds work to continue.
 bool holds_work(const fs::path& folder) {
   std::error_code ignored;
   return fs::exists(folder / spun_up_name, ignored) ||
          fs::exists(folder / checkpoint_name, ignored);
 }
 
-/// Refuses what was done for others. True where it was done for these.
+/// Refuses work for other options. Returns true if it is for these.
 bool belongs(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
-  const std::string there = read_text_file(folder / options_name, text_format::options);
-  const std::string here = to_text(with_version(options));
-  if (there == here) return true;
-  // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
-  const bool is_ours = there.starts_with(options.front().first + " ");
+  const std::string stored = read_text_file(folder / options_name, text_format::options);
+  const std::string given = to_text(with_version(options));
+  if (stored == given) return true;
+  // A spin-up that failed or was interrupted leaves only its options, which do not matter.
+  const bool is_ours = stored.starts_with(options.front().first + " ");
   if (is_ours && !holds_work(folder)) return false;
   throw input_error(errors::restart_of_other_options, folder.string(),
-                    first_difference(there, here));
+                    first_difference(stored, given));
 }
 
 }  // namespace
@@ -83,10 +84,10 @@ fs::path restart_path(const fs::path& out) {
   return path;
 }
 
-std::optional<Standing> find_standing(const fs::path& out, const NamedOptions& options) {
+std::optional<RestartProgress> find_progress(const fs::path& out, const NamedOptions& options) {
   const fs::path folder = restart_path(out);
   if (!belongs(folder, options)) return std::nullopt;
-  Standing standing;
+  RestartProgress standing;
   std::error_code ignored;
   standing.spun_up = fs::exists(folder / spun_up_name, ignored);
   if (fs::exists(folder / checkpoint_name, ignored)) {
@@ -102,7 +103,7 @@ RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, R
   above.make(fs::absolute(path_).parent_path());
   std::error_code error;
   fs::create_directory(path_, error);
-  // A link would lead the checkpoints, and what is cleared, into another folder.
+  // With a link, checkpoints would be written, and files deleted, in another folder.
   if (error || fs::symlink_status(path_).type() != fs::file_type::directory) {
     throw input_error(errors::restart_folder_not_created, path_.string(),
                       error ? error.message() : "the name is taken by a file or a link");
@@ -133,7 +134,7 @@ void RestartFolder::validate_content(Restart restart, const NamedOptions& option
   write_text_file(path_ / options_name, purpose_);
 }
 
-/// Without its options a folder is another's, unless it holds nothing but what clear() leaves.
+/// Refuses a folder without options as foreign, unless it holds only what clear() leaves.
 void RestartFolder::refuse_strangers() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
@@ -143,7 +144,7 @@ void RestartFolder::refuse_strangers() const {
 }
 
 void RestartFolder::clear() const {
-  // The options last, so that the folder can be told whenever this is cut short.
+  // The options last, so that the folder stays identifiable if this is interrupted.
   fs::remove(path_ / checkpoint_name);
   fs::remove(path_ / spun_up_name);
   for (const auto& entry : fs::directory_iterator(path_)) {
@@ -184,9 +185,9 @@ fs::path RestartFolder::kept_segment(std::int32_t n) const {
 
 void RestartFolder::remove() {
   clear();
-  std::error_code ignored;  // a folder that stays does no harm
+  std::error_code ignored;  // a remaining folder does no harm
   remove_left_temporaries(path_);
-  // The lock last, as this lets other processes in.
+  // The lock last, because this admits other processes.
   fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);
 }

@@ -10,47 +10,51 @@
 
 namespace tidewise::gyre {
 
-/// How far a gyre's making has come, and all that it goes on from.
+/// The progress of a gyre's computation, and the state from which it continues.
 struct Checkpoint {
   OrthogonalState state;
-  std::int32_t stretches_done = 0;  ///< of the lead
-  std::int32_t levels_done = 0;     ///< in whole segments; the state is that of the last of them
+  std::int32_t stretches_done = 0;  ///< number of intervals of the lead done
+  std::int32_t levels_done = 0;     ///< in whole segments; `state` is that of the last level
   double velocity_scale = 0;        ///< U [m/s]; 0: not known yet
 };
 
-/// The folder beside an environment that is being made (`OUT.restart`): what was asked for, the
-/// spun-up flow, the solver's state (double precision) and the levels done, in segments that are
-/// small environments. Every file appears whole or not at all, and one process has the folder at a
-/// time (flock), so that a process may end at any moment. Every file is sealed for the options
-/// (seal_file()): what was damaged since, or was brought from elsewhere, is refused.
+/// The folder of unfinished work next to an environment (`OUT.restart`): the options, the spun-up
+/// flow, the solver's state (double precision) and the finished levels, in segments that are small
+/// environments. Every file appears whole or not at all, and one process at a time holds the folder
+/// (flock), so a process may end at any moment. Every file is sealed for the options (seal_file()):
+/// files that are damaged or come from elsewhere are refused.
 ///
-/// Errors: InputError where the folder belongs to other options, to another process or is no such
-/// folder; RunError where a file cannot be written. A folder without a flow in it is anybody's.
+/// Errors: InputError if the folder belongs to other options or to another process, or is not such
+/// a folder; RunError if a file cannot be written. A folder without a flow suits any options.
 class RestartFolder {
  public:
-  /// Makes the folder where it is missing.
+  /// Opens the folder; creates it if it is missing.
   RestartFolder(const std::filesystem::path& out, const NamedOptions& options, Restart restart);
   RestartFolder(const RestartFolder&) = delete;
   RestartFolder& operator=(const RestartFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
+  /// The spun-up flow; nullopt if it is not done.
   std::optional<VelocityField> spun_up(const StaggeredGrid& grid) const;
+  /// Stores the spun-up flow.
   void keep_spun_up(const VelocityField& velocity) const;
 
+  /// The last checkpoint; nullopt if there is none.
   std::optional<Checkpoint> checkpoint(const StaggeredGrid& grid) const;
+  /// Stores a checkpoint in place of the last one.
   void keep(const Checkpoint& checkpoint) const;
 
-  /// Where segment n belongs.
+  /// The path of segment n.
   std::filesystem::path segment(std::int32_t n) const;
-  /// Seals segment n, which is written; before a checkpoint counts its levels.
+  /// Seals segment n after it is written. To be called before a checkpoint counts its levels.
   void keep_segment(std::int32_t n) const;
-  /// Segment n, whose levels a checkpoint counts. Errors: InputError where it is not as it was
-  /// kept.
+  /// The path of segment n, whose levels a checkpoint counts. Errors: InputError if the file is not
+  /// as it was sealed.
   std::filesystem::path kept_segment(std::int32_t n) const;
 
-  /// Takes the folder away with all that is in it; what a process that is killed meanwhile leaves
-  /// is still a folder to go on from.
+  /// Deletes the folder with its content. If the process is killed meanwhile, the rest is still a
+  /// valid folder.
   void remove();
 
  private:
@@ -64,16 +68,17 @@ class RestartFolder {
   std::optional<FileLock> lock_;
 };
 
-/// The folder's name.
+/// The folder's path.
 std::filesystem::path restart_path(const std::filesystem::path& out);
 
-/// Reads, without changing anything, how far the making of these options has come; nothing where
-/// there is no such folder. Errors: InputError where it belongs to other options.
-struct Standing {
+/// The progress of unfinished work.
+struct RestartProgress {
   bool spun_up = false;
   std::int32_t levels_done = 0;
 };
-std::optional<Standing> find_standing(const std::filesystem::path& out,
-                                      const NamedOptions& options);
+/// Reads the progress of the work for these options, without changing anything; nullopt if there is
+/// no folder. Errors: InputError if it belongs to other options.
+std::optional<RestartProgress> find_progress(const std::filesystem::path& out,
+                                             const NamedOptions& options);
 
 }  // namespace tidewise::gyre

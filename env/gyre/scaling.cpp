@@ -5,7 +5,7 @@
 namespace tidewise::gyre {
 namespace {
 
-/// (u, v) of the staggered grid times `factor` to u, v of cells.
+/// Copies (u, v) of the staggered grid, times `factor`, to u and v of cells.
 void to_centres(const VelocityField& velocity, double factor, float* u, float* v) {
   const StaggeredGrid& grid = velocity.grid();
 #pragma omp parallel for schedule(static)

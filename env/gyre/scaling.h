@@ -6,7 +6,8 @@
 
 namespace tidewise::gyre {
 
-/// From the solver's units to metres and seconds: lengths in L, velocities in U, times in L/U.
+/// Conversion from the solver's units to metres and seconds: lengths in L, velocities in U, times
+/// in L/U.
 struct Scaling {
   double length = 1;    ///< L, the basin's side [m]
   double velocity = 1;  ///< U [m/s]
@@ -22,11 +23,11 @@ struct Scaling {
   }
 };
 
-/// Mean, modes and coefficients of `state` at cell centres, (y, x) and (mode, realization). A
-/// centre's velocity is the mean of its cell's two faces. The modes stay as they are, of root mean
-/// square 1 over the basin but for that averaging, and become velocities of 1 m/s; so the standard
-/// deviation of a coefficient is the root mean square, over basin and realizations, of what its
-/// mode adds, in m/s.
+/// Copies mean, modes and coefficients of `state` to fields at cell centres, (y, x) and (mode,
+/// realization). A centre's velocity is the mean of its cell's two faces. Modes keep their values,
+/// with root mean square 1 over the basin (apart from that averaging), and become velocities in
+/// m/s. So the standard deviation of a coefficient is the root mean square, over basin and
+/// realizations, of its mode's contribution [m/s].
 void fill_velocity(const OrthogonalState& state, double velocity_scale, LevelFields<>& fields);
 
 }  // namespace tidewise::gyre

@@ -8,7 +8,7 @@
 namespace tidewise::gyre {
 namespace {
 
-/// The search for the strongest flow of one level.
+/// The search for the greatest speed of one level.
 class StrongestFlow {
  public:
   explicit StrongestFlow(const LevelView& level)
@@ -27,9 +27,9 @@ class StrongestFlow {
       return bound_[a] > bound_[b] || (bound_[a] == bound_[b] && a < b);
     });
     constexpr std::size_t batch = 64;
-    float greatest = 0;  // squared
+    float greatest = 0;  // square of the speed
     for (std::size_t first = 0; first < cells_; first += batch) {
-      // Room for the round-off of float32 in what is compared with the bound.
+      // A margin for the round-off of float32 in the speed compared with the bound.
       if (bound_[order[first]] * 1.0001 < std::sqrt(double(greatest))) break;
       const std::size_t last = std::min(first + batch, cells_);
 #pragma omp parallel for schedule(static) reduction(max : greatest)
@@ -41,7 +41,8 @@ class StrongestFlow {
   }
 
  private:
-  /// Variance of each coefficient, and how many standard deviations a realization is from the mean.
+  /// Computes the variance of each coefficient, and each realization's distance from the mean in
+  /// standard deviations.
   void measure_coefficients() {
     std::vector<double> distance(realizations_, 0.0);
     for (std::size_t m = 0; m < modes_; ++m) {
@@ -57,7 +58,7 @@ class StrongestFlow {
     furthest_ = std::sqrt(*std::max_element(distance.begin(), distance.end()));
   }
 
-  /// By Cauchy and Schwarz a realization departs from the mean at a cell by no more than its own
+  /// By the Cauchy-Schwarz inequality a realization differs from the mean at a cell by at most its
   /// distance times the largest standard deviation of the cell's velocity in any direction.
   void measure_bounds() {
     bound_.resize(cells_);

@@ -4,8 +4,8 @@
 
 namespace tidewise::gyre {
 
-/// Speed of the strongest flow of any cell and realization, in the fields' unit, in float32: exact
-/// but for its round-off. Cells that a bound rules out are left out, which are nearly all.
+/// Greatest speed of all cells and realizations, in the fields' unit, exact to the round-off of
+/// float32. Nearly all cells are skipped, because an upper bound excludes them.
 double strongest_flow(const LevelView& level);
 
 }  // namespace tidewise::gyre

@@ -6,10 +6,10 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr double cloud_width = 0.3;   // [basin sides] where it has lost a factor of e
-constexpr double cloud_length = 0.8;  // the same northwards
+constexpr double cloud_width = 0.3;   // [basin sides] eastward distance of a decrease by e
+constexpr double cloud_length = 0.8;  // [basin sides] northward distance of a decrease by e
 
-/// The nearest edge of `count` cells to a place in basin sides; the walls where it is beyond them.
+/// The edge of `count` cells nearest to a position in basin sides, at most the walls.
 int edge(double place, int count) {
   return static_cast<int>(std::lround(std::clamp(place, 0.0, 1.0) * count));
 }
@@ -27,10 +27,10 @@ void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLeve
   const int width = side_in_cells(surroundings.obstacle_side, grid.nx);
   const int height = side_in_cells(surroundings.obstacle_side, grid.ny);
   for (const MovingSquare& square : surroundings.obstacles) {
-    const double way = square.speed * (k.value - square.entry);
-    // Beyond the eastern wall by its own width it is gone; the bound keeps the number of cells
+    const double distance = square.speed * (k.value - square.entry);
+    // Beyond the eastern wall by its width the square is gone; the bound keeps the number of cells
     // small.
-    const int east = static_cast<int>(std::lround(std::clamp(way, 0.0, 3.0) * grid.nx));
+    const int east = static_cast<int>(std::lround(std::clamp(distance, 0.0, 3.0) * grid.nx));
     const int south = edge(square.south, grid.ny);
     for (int j = south; j < std::min(south + height, grid.ny); ++j) {
       for (int i = std::max(east - width, 0); i < std::min(east, grid.nx); ++i) {

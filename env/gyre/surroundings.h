@@ -7,31 +7,31 @@
 
 namespace tidewise::gyre {
 
-/// A square that comes in through the western wall and moves east.
+/// A square that enters through the western wall and moves east.
 struct MovingSquare {
-  double entry = 0;     ///< [levels] when its eastern edge is at the western wall; may be before 0
+  double entry = 0;     ///< [levels] when its eastern edge is at the western wall; may be negative
   double south = 0.35;  ///< its southern edge [basin sides]
-  double speed = 0.01;  ///< eastwards [basin sides a level]
+  double speed = 0.01;  ///< eastwards [basin sides per level]
 };
 
-/// Where the vehicle may not go, and the sun. Lengths are in basin sides and rates in basin sides a
-/// level, so that grids of all sizes have the same.
+/// Obstacles and radiation. Lengths are in basin sides and rates in basin sides per level, so that
+/// grids of all sizes have the same surroundings.
 struct Surroundings {
   double obstacle_side = 0.1;
   std::vector<MovingSquare> obstacles{{-20, 0.35, 0.005}, {20, 0.44, 0.005}};
   double full_sun = 500;        ///< radiation without cloud [W m-2]
-  double cloud_centre = 0.95;   ///< at level 0, from the west
+  double cloud_centre = 0.95;   ///< distance from the west at level 0
   double cloud_speed = 0.0025;  ///< westwards
-  double cloud_dimming = 0.9;   ///< share of the sun that its middle takes
+  double cloud_dimming = 0.9;   ///< share of the radiation that the cloud's centre absorbs
 };
 
-/// 1 in the cells that the squares close at level k, 0 elsewhere, (y, x). A square covers whole
-/// cells: its edges are moved to the nearest, and what lies beyond a wall is cut off.
+/// Sets `masked`, (y, x), to 1 in the cells that the squares close at level k, and to 0 elsewhere.
+/// A square covers whole cells: its edges are rounded to cell edges and clipped at the walls.
 void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<std::uint8_t> masked);
 
-/// Radiation at level k [W m-2], (y, x): the full sun but for a smooth cloud (Gaussian; 0.3 wide
-/// and 0.8 long) that moves west, so that the sun stays longest in the west.
+/// Sets `radiation` at level k [W m-2], (y, x): full sun except under a smooth cloud (Gaussian; 0.3
+/// wide and 0.8 long) that moves west, so that the west has the sun for longest.
 void fill_radiation(const Surroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<float> radiation);
 

@@ -13,7 +13,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr int default_realizations = 100;
-constexpr int max_modes = 4096;  // that a file may have
+constexpr int max_modes = 4096;  // limit of an environment file
 constexpr double day = 86400;
 
 /// Velocities of the first member, (y, x), NaN on land.

@@ -16,7 +16,7 @@
 namespace tidewise::ingest {
 
 /// Realizations of forecast error that an import adds to one forecast. Call add_level() for each
-/// level, settle() once, then fill_modes() for the fields and fill_next() for each level. All
+/// level, then settle() once, then fill_modes() for the fields, and fill_next() for each level. All
 /// profiles of a dive get the same error.
 class AddedError {
  public:
@@ -27,7 +27,8 @@ class AddedError {
   std::size_t mode_count() const { return modes_->count(); }
   double share_kept() const { return modes_->share_kept(); }
 
-  /// The flow and the coasts of the next level, (profile); `outside`: (y, x), 1 beyond the source.
+  /// Adds the flow and the coasts of the next level, (profile). `outside`: (y, x), 1 beyond the
+  /// source's area.
   void add_level(const Grid& grid, double step, std::size_t level_count,
                  const std::vector<LevelEnsemble>& profiles,
                  const std::vector<std::uint8_t>& outside);
@@ -35,12 +36,12 @@ class AddedError {
   void settle(const Grid& grid, double step);
 
   void fill_modes(LevelFields<>& fields) const;
-  /// Coefficients of the next level at a lead time [s].
+  /// Fills the coefficients of the next level, at a lead time [s].
   void fill_next(double lead, LevelFields<>& fields);
 
   ForecastUncertainty uncertainty() const;
-  /// Of a guess, what scales the rms error over some lead times [s] to that of the lowest and the
-  /// highest plausible analysis error; else empty.
+  /// For a guessed error, the two factors that scale the rms error over `leads` [s] to that of the
+  /// lowest and the highest plausible analysis error; else empty.
   std::vector<double> scale_range(const std::vector<double>& leads) const;
   /// One line for the user: rms by lead time, length, times, modes and source.
   std::string description() const;
@@ -50,7 +51,7 @@ class AddedError {
 
   const ImportOptions& options_;
   ForecastErrorModel model_;
-  std::optional<FlowStatistics> flow_;  // where the model is the default one
+  std::optional<FlowStatistics> flow_;  // only for the default model
   std::vector<std::uint8_t> mask_;      // (y, x) as ErrorModes takes it
   std::optional<ErrorModes> modes_;
   std::optional<ErrorCoefficients> coefficients_;

@@ -10,13 +10,13 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int most_parts = 4;       // 16 times the source's points
-constexpr double most_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
-constexpr double least_way = 1.4;   // [cells a step]: 1.5, for spacings have two digits
+constexpr int max_parts = 4;       // 16 times the source's points
+constexpr double max_cells = 2e8;  // of all levels; a plan's policy then has about a gigabyte
+constexpr double min_cells_per_step = 1.4;  // 1.5, minus the rounding of spacings to two digits
 
 }  // namespace
 
-double FlowDetail::off_on(double cells) const {
+double FlowDetail::interpolation_error(double cells) const {
   return speed > 0 ? kink / speed / std::sqrt(90 * std::pow(spacing / cells, 3)) : 0;
 }
 
@@ -24,25 +24,25 @@ void DetailGatherer::add(const double* field, std::size_t rows, std::size_t colu
                          std::size_t every, std::size_t first_row, std::size_t first_column) {
   for (std::size_t j = first_row; j < rows; j += every) {
     for (std::size_t i = first_column; i < columns; i += every) {
-      const double* here = field + j * columns + i;
-      if (std::isnan(*here)) continue;
-      squares_ += *here * *here;
+      const double* point = field + j * columns + i;
+      if (std::isnan(*point)) continue;
+      squares_ += *point * *point;
       ++points_;
-      if (i >= every && i + every < columns) add_kink(here, every);
-      if (j >= every && j + every < rows) add_kink(here, every * columns);
+      if (i >= every && i + every < columns) add_kink(point, every);
+      if (j >= every && j + every < rows) add_kink(point, every * columns);
     }
   }
 }
 
-void DetailGatherer::add_kink(const double* here, std::size_t apart) {
-  const double kink = *(here - apart) - 2 * *here + *(here + apart);
+void DetailGatherer::add_kink(const double* point, std::size_t apart) {
+  const double kink = *(point - apart) - 2 * *point + *(point + apart);
   if (std::isnan(kink)) return;
   kink_squares_ += kink * kink;
   ++kinks_;
 }
 
 FlowDetail DetailGatherer::detail(double spacing) const {
-  // Both components together, and of second differences those along both axes.
+  // The factors sum both components, and the second differences along both axes.
   const double speed = points_ > 0 ? std::sqrt(2 * squares_ / double(points_)) : 0;
   const double kink = kinks_ > 0 ? std::sqrt(4 * kink_squares_ / double(kinks_)) : 0;
   return {kink, speed, spacing};
@@ -73,16 +73,16 @@ FlowDetail measure_flow_detail(ForecastSource& source, double first, double last
   return gatherer.detail(own_spacing(grid));
 }
 
-CellChoice choose_cells(const FlowDetail& detail, double way, double cells) {
+CellChoice choose_cells(const FlowDetail& detail, double distance, double cells) {
   CellChoice choice;
   choice.wanted = detail.allows(detail.spacing) ? 1 : 2;
-  if (way > 0) {
-    const auto needed = std::ceil(least_way * detail.spacing / way);
-    choice.slow = needed > most_parts;
-    choice.wanted = std::max(choice.wanted, static_cast<int>(std::min<double>(needed, most_parts)));
+  if (distance > 0) {
+    const auto needed = std::ceil(min_cells_per_step * detail.spacing / distance);
+    choice.slow = needed > max_parts;
+    choice.wanted = std::max(choice.wanted, static_cast<int>(std::min<double>(needed, max_parts)));
   }
   choice.parts = choice.wanted;
-  while (choice.parts > 1 && cells * choice.parts * choice.parts > most_cells) --choice.parts;
+  while (choice.parts > 1 && cells * choice.parts * choice.parts > max_cells) --choice.parts;
   return choice;
 }
 

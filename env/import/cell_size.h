@@ -6,37 +6,37 @@
 
 namespace tidewise::ingest {
 
-/// How fine a flow is beside the points that it is given at. A forecast is linear between its
-/// points, and an environment is linear between its cells: where cells do not lie on the points,
-/// each kink at a point is cut off, and eddies of a few points' width come out weaker.
+/// The fineness of a flow relative to the spacing of its points. A forecast is linear between its
+/// points, and an environment is linear between its cells. If cells do not lie on the points, each
+/// kink at a point is cut off, and eddies a few points wide become weaker.
 struct FlowDetail {
   /// Root of the mean squares of second differences, those of u and v along both axes added [m
   /// s-1].
   double kink = 0;
   double speed = 0;    ///< root mean square [m s-1]
-  double spacing = 0;  ///< of the source's own points [m]
+  double spacing = 0;  ///< spacing of the source's points [m]
 
-  /// The share of its speed by which the flow is off, root mean square, once it is interpolated
-  /// between cells of a size [m]. A kink d anywhere within a cell takes d²/90 from the mean square
-  /// where cells are as wide as the points lie apart; of n times smaller cells one in n holds a
-  /// kink, of d/n: d²/(90 n³).
-  double off_on(double cells) const;
-  /// Whether that is a fiftieth at most.
-  bool allows(double cells) const { return off_on(cells) <= 0.02; }
+  /// Root mean square error of the flow, as a share of its speed, after interpolation between cells
+  /// of size `cells` [m]. With cells as wide as the spacing of the points, a kink d at a random
+  /// place in a cell takes d²/90 from the mean square. With cells n times smaller, one in n has a
+  /// kink of d/n: d²/(90 n³).
+  double interpolation_error(double cells) const;
+  /// True if that error is at most 1/50.
+  bool allows(double cells) const { return interpolation_error(cells) <= 0.02; }
 };
 
-/// Gathers that from fields of single components of single members; NaN is land.
+/// Computes FlowDetail from fields of one component of one member each; NaN is land.
 class DetailGatherer {
  public:
-  /// field: (row, column). `every`: only every so manieth row and column, from the first ones that
-  /// are given.
+  /// Adds a field, (row, column). Uses every `every`th row and column, from `first_row` and
+  /// `first_column` on.
   void add(const double* field, std::size_t rows, std::size_t columns, std::size_t every = 1,
            std::size_t first_row = 0, std::size_t first_column = 0);
-  /// Of points that lie `spacing` [m] apart.
+  /// The result, for points with a spacing of `spacing` [m].
   FlowDetail detail(double spacing) const;
 
  private:
-  void add_kink(const double* here, std::size_t apart);
+  void add_kink(const double* point, std::size_t apart);
 
   double squares_ = 0;
   double kink_squares_ = 0;
@@ -44,21 +44,22 @@ class DetailGatherer {
   std::size_t kinks_ = 0;
 };
 
-/// By three of the source's times from `first` to `last` [s since 1970], in all members. `source`
-/// holds u and v.
+/// Measures the detail at three of the source's times from `first` to `last` [s since 1970], in all
+/// members. `source` holds u and v.
 FlowDetail measure_flow_detail(ForecastSource& source, double first, double last);
 
-/// Into how many parts the source's spacing goes, and why no more.
+/// The number of cells per spacing of the source, and its limits.
 struct CellChoice {
-  int parts = 1;      ///< of the source's spacing, along either axis
-  int wanted = 1;     ///< more where memory does not hold them
+  int parts = 1;      ///< cells per spacing of the source, along either axis
+  int wanted = 1;     ///< the number without the limit of memory
   bool slow = false;  ///< even the smallest cells are wider than the vehicle's step
 };
 
-/// Half of the source's spacing where its own would leave the flow off by more than a fiftieth; and
-/// for a vehicle that makes `way` [m] a step, so many parts, four at most, that it makes one and a
-/// half. No more than makes 2·10⁸ cells of all levels, of which a plan keeps the best actions and
-/// values. `cells`: of all levels at the source's own spacing; `way` 0: of no vehicle.
-CellChoice choose_cells(const FlowDetail& detail, double way, double cells);
+/// Chooses the size of cells. They are half of the source's spacing if cells of that spacing would
+/// leave an error of more than 1/50. For a vehicle that moves `distance` [m] per step, they are so
+/// small, a quarter at least, that it moves one and a half cells. Limit: 2·10⁸ cells of all levels,
+/// for which a plan stores best actions and values. `cells`: cells of all levels at the source's
+/// own spacing. `distance` 0: without a vehicle.
+CellChoice choose_cells(const FlowDetail& detail, double distance, double cells);
 
 }  // namespace tidewise::ingest

@@ -12,9 +12,9 @@ namespace {
 
 std::string length_text(double metres) { return fmt::format("{:.2g} km", metres / 1000); }
 
-/// How far the vehicle goes in a step.
-std::string way_text(const FinenessOptions& options, const SettledFineness& settled) {
-  return fmt::format("a vehicle of {:.3g} m/s makes {:.2g} cells in a step", *options.vehicle_speed,
+/// The distance that the vehicle moves in a step, in cells.
+std::string distance_text(const FinenessOptions& options, const SettledFineness& settled) {
+  return fmt::format("a vehicle of {:.3g} m/s moves {:.2g} cells per step", *options.vehicle_speed,
                      *options.vehicle_speed * settled.step / settled.spacing);
 }
 
@@ -28,27 +28,27 @@ bool asks_for_step(const FinenessOptions& options, double source_step) {
 std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
                       const SettledFineness& settled) {
   if (flow.allowed_step == 0) return "";
-  const auto off_after = [&](double step) {
-    const double off = flow.change.off_after(step) / 1000;
+  const auto displacement_error = [&](double step) {
+    const double off = flow.change.displacement_error(step) / 1000;
     return fmt::format("{:.{}f} km after {}", off, off < 10 ? 1 : 0, hours_text(step));
   };
   const std::string points =
-      fmt::format("its points are {:.2g} km apart", flow.change.spacing / 1000);
-  constexpr const char* kept = "in one place of twenty a parcel that kept its velocity would be";
+      fmt::format("the source's points are {:.2g} km apart", flow.change.spacing / 1000);
+  constexpr const char* exceeds =
+      "in 5 % of the water the error of a parcel with constant velocity exceeds";
   if (options.step) {
     if (flow.change.allows(settled.step) || flow.allowed_step >= settled.step) return "";
-    return fmt::format(
-        "step: {} is long for this flow: {} off by more than {}; {}; without --step it is {}",
-        hours_text(settled.step), kept, off_after(settled.step), points,
-        hours_text(flow.allowed_step));
+    return fmt::format("step: {} is long for this flow: {} {}; {}; without --step it is {}",
+                       hours_text(settled.step), exceeds, displacement_error(settled.step), points,
+                       hours_text(flow.allowed_step));
   }
   if (settled.step == flow.time_step) return "";
-  std::string why = "a plan decides once a step";
+  std::string why = "a plan chooses one action per step";
   if (options.vehicle_speed && flow.change.allows(std::min(2 * settled.step, flow.time_step))) {
-    why = way_text(options, settled);
+    why = distance_text(options, settled);
   } else if (!flow.change.allows(flow.time_step)) {
-    why = fmt::format("{} off by more than {}, {}; {}", kept, off_after(flow.time_step),
-                      off_after(settled.step), points);
+    why = fmt::format("{} {}, {}; {}", exceeds, displacement_error(flow.time_step),
+                      displacement_error(settled.step), points);
   }
   return fmt::format("step: {}, {} the source's {}: {}; --step {:.6g}h keeps the source's",
                      hours_text(settled.step),
@@ -59,36 +59,37 @@ std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
 std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
                        const SettledFineness& settled) {
   const FlowDetail& detail = flow.detail;
-  const auto off_on = [&](double cells) {
-    return fmt::format("{:.2g} %", 100 * detail.off_on(cells));
+  const auto interpolation_error = [&](double cells) {
+    return fmt::format("{:.2g} %", 100 * detail.interpolation_error(cells));
   };
   const double wanted = detail.spacing / flow.cells.wanted;
   if (options.spacing) {
     constexpr double hardly_wider = 1.05;
     if (detail.allows(settled.spacing) || settled.spacing <= hardly_wider * wanted) return "";
     return fmt::format(
-        "cells: {} are wide for this flow: interpolated between them it is off by {} of its speed; "
-        "without --spacing they are {}",
-        length_text(settled.spacing), off_on(settled.spacing), length_text(wanted));
+        "cells: {} are wide for this flow: interpolation error {} of its speed; without --spacing "
+        "they are {}",
+        length_text(settled.spacing), interpolation_error(settled.spacing), length_text(wanted));
   }
   if (flow.cells.parts < flow.cells.wanted) {
     const double cells = settled.level_count * flow.source_points;
     return fmt::format(
-        "cells: {}, and not the {} that would be better, which are {:.2g} cells of all levels; "
-        "take "
-        "a part with --bbox, --from and --to, or ask for them with --spacing",
+        "cells: {}; {} would be better, but need {:.2g} cells at all levels; choose a part with "
+        "--bbox, --from and --to, or request them with --spacing",
         length_text(settled.spacing), length_text(wanted),
         cells * flow.cells.wanted * flow.cells.wanted);
   }
   if (flow.cells.parts == 1) return "";
   constexpr std::array<const char*, 5> share{"", "", "half", "a third", "a quarter"};
   std::string text = fmt::format(
-      "cells: {}, {} of the {} between the source's points: interpolated between cells as wide as "
-      "those the flow is off by {} of its speed, between these by {}",
+      "cells: {}, {} of the {} between the source's points: interpolation error {} of the speed "
+      "({} "
+      "at {})",
       length_text(settled.spacing), share.at(static_cast<std::size_t>(flow.cells.parts)),
-      length_text(detail.spacing), off_on(detail.spacing), off_on(settled.spacing));
-  if (options.vehicle_speed) text += "; " + way_text(options, settled);
-  if (flow.cells.slow) text += ", and is slow for this forecast";
+      length_text(detail.spacing), interpolation_error(settled.spacing),
+      interpolation_error(detail.spacing), length_text(detail.spacing));
+  if (options.vehicle_speed) text += "; " + distance_text(options, settled);
+  if (flow.cells.slow) text += ", which is few even with the smallest cells";
   return text + fmt::format("; --spacing {}m keeps the source's", detail.spacing);
 }
 

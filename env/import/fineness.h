@@ -8,31 +8,31 @@
 
 namespace tidewise::ingest {
 
-/// What the flow says of both.
+/// The flow's properties that determine step and cells.
 struct FlowFineness {
-  double time_step = 0;      ///< of the source [s]
-  double source_points = 0;  ///< of one time of the source, in the box
-  FlowChange change;         ///< where it was measured
-  double allowed_step = 0;   ///< that the flow asks for [s]; 0: it was not measured
-  FlowDetail detail;         ///< beside the size of cells
-  CellChoice cells;          ///< without --spacing
+  double time_step = 0;      ///< the source's step [s]
+  double source_points = 0;  ///< points of one time of the source, in the box
+  FlowChange change;         ///< if it was measured
+  double allowed_step = 0;   ///< step that the flow needs [s]; 0: not measured
+  FlowDetail detail;         ///< fineness of the flow
+  CellChoice cells;          ///< choice of cells without --spacing
 };
 
-/// How far apart levels are [s], how many there are, and how wide cells are [m].
+/// The chosen interval of levels [s], their number, and the width of cells [m].
 struct SettledFineness {
   double step = 0;
   double level_count = 0;
   double spacing = 0;
 };
 
-/// Whether a step that is not given, or is and should be judged, has to be measured: one of an hour
-/// always is short enough, but for a vehicle.
+/// True if the flow's rate of change has to be measured, to choose a step or to check a given one.
+/// Steps of an hour are always short enough, except for a vehicle.
 bool asks_for_step(const FinenessOptions& options, double source_step);
 
-/// Why the levels are as far apart as they are; "" where that needs no word.
+/// The reason for the interval of levels, for the report; "" if it needs none.
 std::string step_text(const FinenessOptions& options, const FlowFineness& flow,
                       const SettledFineness& settled);
-/// Why the cells are as wide as they are; "" where that needs no word.
+/// The reason for the width of cells, for the report; "" if it needs none.
 std::string cells_text(const FinenessOptions& options, const FlowFineness& flow,
                        const SettledFineness& settled);
 

@@ -22,17 +22,18 @@ constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// Within half a turn of 0.
+/// The equivalent longitude within half a turn of 0.
 double wrapped(double degrees) { return degrees - 360 * std::round(degrees / 360); }
 
 SourceRequest request_for(const ImportOptions& options) {
   SourceRequest request = describe_velocity(options).request;
-  // To find land would read all times.
+  // Searching for land would read all times.
   request.zeros = Zeros::water;
   return request;
 }
 
-/// Down to which depth of at most `wanted` [m] the velocity has levels; 0 where it has one alone.
+/// The greatest depth, at most `wanted` [m], to which the velocity has levels; 0 if it has only
+/// one.
 double depth_within_levels(const ImportOptions& options, double wanted) {
   const SourceRequest request = describe_velocity(options).request;
   const SourceVariable& u = request.variables.front();
@@ -90,7 +91,7 @@ std::set<std::size_t> times_within(const std::vector<double>& times, double firs
   return {*inside.begin(), (*inside.begin() + *inside.rbegin()) / 2, *inside.rbegin()};
 }
 
-/// The deepest level that holds water of any point [m].
+/// The depth of the deepest level with water at any point [m].
 double deepest_level(const WaterColumns& columns) {
   double deepest = 0;
   for (std::size_t point = 0; point < columns.point_count; ++point) {
@@ -190,7 +191,7 @@ BoundingBox box_between(GeographicPoint start, GeographicPoint target, double sp
       0.05, std::cos(radians(std::max(std::abs(start.latitude), std::abs(target.latitude)))));
   const double east = wrapped(target.longitude - start.longitude) * shrink * metres_per_degree;
   const double north = (target.latitude - start.latitude) * metres_per_degree;
-  // All places from which the ways to both ends are together no longer: an ellipse.
+  // All places whose distances to both ends sum to no more than this: an ellipse.
   const double relative = speed > 0 ? std::clamp(flow / speed, 0.5, 2.0) : 2.0;
   const double straight = std::hypot(east, north);
   const double major = straight * (1 + relative) / 2;

@@ -33,21 +33,21 @@
 namespace tidewise::ingest {
 namespace {
 
-/// When a field of one time holds: then, or at all levels.
+/// Validity of a field with one time: at that time, or at all levels.
 enum class Validity { at_its_time, steady };
 
-/// The ensemble mean of a scalar field on the environment's cells, at a level's own time (members
-/// made by lagging take no part in it).
+/// The ensemble mean of a scalar field on the environment's cells, at a level's own time. Members
+/// made by lagging are not included.
 class ScalarLevels {
  public:
-  /// `source` holds the one variable; it must outlive this object. `name` is for complaints. `fill`
-  /// is the value where there is water and the field has none; without it that is refused.
-  /// Errors: InputError when the field's times do not hold all of `levels` [s since 1970]; a steady
-  /// field of one time holds for all of them.
+  /// `source` has only this variable, and must outlive this object. `name`: for messages. `fill`:
+  /// value in water where the field is missing; without it that is refused. Errors: InputError if
+  /// the field's times do not cover `levels` [s since 1970]; a steady field of one time covers all.
   ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
                const std::vector<double>& levels, std::optional<double> fill, Validity validity);
 
-  /// The field at `seconds`, (y, x); NaN on `land`. Errors: InputError when water is left without.
+  /// The field at `seconds`, (y, x); NaN on `land`. Errors: InputError if a value in water is
+  /// missing.
   std::vector<float> at(double seconds, const std::vector<std::uint8_t>& land);
 
  private:
@@ -79,7 +79,7 @@ ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const Targe
                     format_iso_time(levels.back()));
 }
 
-/// (row, column); NaN where any member is missing.
+/// Mean over the members, (row, column); NaN where any member is missing.
 std::vector<double> ScalarLevels::mean_over_members(double seconds) {
   sampler_.forget_before(seconds);
   sampler_.sample(seconds, fields_);
@@ -112,7 +112,7 @@ std::vector<float> ScalarLevels::at(double seconds, const std::vector<std::uint8
 
 using Mask = std::vector<std::uint8_t>;
 
-/// One import, from options to file. Steps are in the order of import().
+/// One import, from options to file. Functions are in the order in which import() calls them.
 class Importer {
  public:
   Importer(const ImportOptions& options, Progress& progress)
@@ -135,7 +135,7 @@ class Importer {
     settle_step();
     if (plan_.has_fixed_modes) error_.emplace(options);
     target_ = make_target_grid(source_.grid(), plane_, settle_spacing());
-    validate_size(plan_, target_.grid, least_mode_count(), realization_count());
+    validate_size(plan_, target_.grid, min_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_geojson_polygons(*options.obstacles);
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
@@ -163,7 +163,8 @@ class Importer {
     const bool states_depth = std::any_of(
         notes.begin(), notes.end(), [](const auto& note) { return note.starts_with("depth: "); });
     if (!states_depth && velocity_.variables.along_x != "x_wind") {
-      lines.emplace_back("depth: the files state none; the velocity is taken for the surface's");
+      lines.emplace_back(
+          "depth: the files give none; the velocity is treated as that of the surface");
     }
     if (parse_component("--scalar", options_.scalar).file) {
       for (const auto& note : scalar_source_->notes()) lines.push_back("scalar: " + note);
@@ -173,7 +174,7 @@ class Importer {
   }
 
  private:
-  /// How long a step may be is the flow's, where the options do not say it, and the vehicle's.
+  /// The step [s]: that of the options, else the longest that the flow and the vehicle allow.
   void settle_step() {
     const auto& speed = options_.vehicle_speed;
     if (options_.steady || !asks_for_step(options_, plan_.step)) return;
@@ -188,12 +189,12 @@ class Importer {
     }
   }
 
-  /// Of all levels.
+  /// The number of cells of all levels.
   double cells_at_own_spacing() const {
     return findings_.source_points * static_cast<double>(plan_.levels.size());
   }
 
-  /// The cells' size [m]: what the options say, or the flow and the vehicle ask for.
+  /// The cells' size [m]: that of the options, else the one that the flow and the vehicle need.
   double settle_spacing() {
     findings_.cells = choose_cells(
         findings_.detail, options_.vehicle_speed.value_or(0) * plan_.step, cells_at_own_spacing());
@@ -214,7 +215,7 @@ class Importer {
         options_.steady ? Validity::steady : Validity::at_its_time);
   }
 
-  /// Land, outside and obstacles together.
+  /// The mask of land, of cells outside the source's area, and of obstacles.
   Mask masked_at(std::size_t level, const Mask& land, const Mask& outside) const {
     Mask masked = land;
     for (std::size_t cell = 0; cell < masked.size(); ++cell) {
@@ -224,7 +225,7 @@ class Importer {
     return masked;
   }
 
-  /// The members of a level, (profile); of one forecast with errors of earlier ones, their sums.
+  /// The members of a level, (profile); with errors of earlier forecasts, forecast plus errors.
   std::vector<LevelEnsemble> read_level(EnsembleLevels& levels, std::size_t level) const {
     std::vector<LevelEnsemble> profiles = levels.mean_of(plan_.flow_times(level));
     if (past_) past_->add_to(level, profiles);
@@ -273,8 +274,8 @@ class Importer {
     findings_.obstacle_share = share(masked) - share(land);
   }
 
-  /// What is known of their number before the ensemble is measured.
-  std::size_t least_mode_count() const {
+  /// A lower bound of the number of modes before the ensemble is measured.
+  std::size_t min_mode_count() const {
     return options_.modes && !options_.variance ? static_cast<std::size_t>(*options_.modes) : 1;
   }
 
@@ -291,7 +292,7 @@ class Importer {
     return options_.variance ? std::min(asked, modes_needed_) : asked;
   }
 
-  /// The share of all variance that the modes keep, a profile counting as much as another.
+  /// The share of all variance that the modes keep; all profiles have the same weight.
   void measure_variance_kept() {
     if (error_) {
       report_.info.variance_kept = error_->share_kept();
@@ -341,7 +342,7 @@ class Importer {
     info.units = Units::metric;
     info.obstacles = mask_;
     for (const Profile& profile : options_.dives.profiles) {
-      info.profiles.push_back({profile.name, profile.told});
+      info.profiles.push_back({profile.name, profile.depths});
     }
     info.coordinates = Coordinates::geographic;
     info.time_units = "seconds since " + format_iso_time(plan_.levels.front());
@@ -376,7 +377,7 @@ class Importer {
       const std::vector<double> scales = error_->scale_range(leads);
       if (!scales.empty()) writer.set_attribute(error_scale_range_attribute, scales);
     }
-    std::vector<double> before;  // directions of the modes of the level before
+    std::vector<double> before;  // directions of the modes of the previous level
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       std::vector<LevelEnsemble> profiles = read_level(levels, k);
@@ -401,14 +402,14 @@ class Importer {
     writer.finish();
   }
 
-  /// Of the levels [s], from the source's first time.
+  /// Lead times of the levels [s], from the source's first time.
   std::vector<double> lead_times() const {
     std::vector<double> leads = plan_.levels;
     for (double& lead : leads) lead -= source_.times().front();
     return leads;
   }
 
-  /// In the water of any profile.
+  /// Fills the scalar in the water of any profile.
   void fill_scalar(std::size_t k, const std::vector<LevelEnsemble>& profiles,
                    LevelFields<>& fields) {
     Mask land = profiles.front().land;

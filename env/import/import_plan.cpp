@@ -17,12 +17,13 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr int most_lagged = 1000;
-constexpr double most_levels = 1e5;
-constexpr double most_bytes = 1e11;
-constexpr double steady_step = 3600;  // [s] of a field that has none of its own
-constexpr std::size_t most_profiles = 32;
-constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
+constexpr int max_lagged = 1000;
+constexpr double max_levels = 1e5;
+constexpr double max_bytes = 1e11;
+constexpr double steady_step = 3600;  // [s] default step of a steady field
+constexpr std::size_t max_profiles = 32;
+constexpr double longest_gap =
+    100;  // [steps of the source]; interpolation across more has no value
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = velocity_files(options).front().string();
@@ -39,8 +40,8 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
   return lags;
 }
 
-/// A hole in the times is bridged by a line, but not for ever. One damaged time, such as 0 since
-/// the reference, makes a gap of years, and as many levels in it.
+/// Refuses long gaps in the times; short ones are interpolated. One damaged time, such as 0 since
+/// the reference, would make a gap of years with very many levels.
 void validate_gaps(const ForecastSource& source, const std::string& file, double first,
                    double last) {
   const auto& times = source.times();
@@ -55,7 +56,7 @@ void validate_gaps(const ForecastSource& source, const std::string& file, double
   }
 }
 
-/// What can be asked of so many members.
+/// Refuses options that the number of members does not allow.
 void validate_members(const ImportOptions& options, const ForecastSource& source,
                       std::size_t members) {
   if (options.adds_error()) {
@@ -75,7 +76,7 @@ void validate_members(const ImportOptions& options, const ForecastSource& source
   }
 }
 
-/// A field of one time, held.
+/// The plan for a field of one time that is held.
 ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& source,
                        const std::string& file) {
   if (source.times().size() > 1) {
@@ -101,10 +102,10 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   return plan;
 }
 
-/// The place of the output is judged before the work is done, not after.
+/// Checks the output path before the work, not after it.
 void validate_out(const ImportOptions& options) {
   refuse_overwriting("--out", options.out, input_files(options));
-  const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
+  const AtomicFile place(options.out);  // refuses a path that cannot be written; creates nothing
 }
 
 void validate_dives(const ImportOptions& options) {
@@ -116,8 +117,8 @@ void validate_dives(const ImportOptions& options) {
   if (options.depth) {
     throw input_error(errors::depth_with_profile);
   }
-  if (dives.profiles.size() > most_profiles) {
-    throw input_error(errors::profile_option_count, dives.profiles.size(), most_profiles);
+  if (dives.profiles.size() > max_profiles) {
+    throw input_error(errors::profile_option_count, dives.profiles.size(), max_profiles);
   }
   require_different_names(dives.profiles);
   if (!(dives.bottom_margin >= 0 && std::isfinite(dives.bottom_margin))) {
@@ -128,7 +129,7 @@ void validate_dives(const ImportOptions& options) {
   }
 }
 
-/// Files are named in one way: before the options, or with each component.
+/// Refuses files that are named both before the options and with a component.
 void validate_component_files(const ImportOptions& options) {
   const bool u = parse_component("--u", options.names.u).file.has_value();
   const bool v = parse_component("--v", options.names.v).file.has_value();
@@ -137,7 +138,7 @@ void validate_component_files(const ImportOptions& options) {
   throw input_error(errors::component_file_alone);
 }
 
-/// Errors are given by one model, by earlier forecasts, or by hand with three options.
+/// Refuses more than one source of errors: a model, earlier forecasts, or the three options.
 void validate_error(const ImportOptions& options) {
   const std::pair<const char*, bool> by_hand[] = {
       {"--error-rms", options.error_rms.has_value()},
@@ -180,8 +181,8 @@ std::vector<double> ImportPlan::flow_times(std::size_t level) const {
 }
 
 void validate_level_count(double count, double step) {
-  if (count <= most_levels) return;
-  throw input_error(errors::import_levels_too_many, step, count, most_levels);
+  if (count <= max_levels) return;
+  throw input_error(errors::import_levels_too_many, step, count, max_levels);
 }
 
 void validate_options(const ImportOptions& options) {
@@ -193,7 +194,7 @@ void validate_options(const ImportOptions& options) {
   }
   validate_component_files(options);
   validate_out(options);
-  if (options.lagged < 0 || options.lagged > most_lagged) {
+  if (options.lagged < 0 || options.lagged > max_lagged) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
   }
   if (options.steady && (options.lagged > 0 || options.to)) {
@@ -265,7 +266,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
         format_iso_time(earliest), format_iso_time(latest), because);
   }
   validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
-  // Rounded times may leave the source's end a little short of a level; a --to is meant as it is.
+  // Rounded times may put the source's end slightly before a level; --to is exact.
   const double short_by = options.to ? 0 : std::min(0.1, source.time_slack() / plan.step);
   const double count = std::floor((last - first) / plan.step + short_by + 1e-9) + 1;
   if (!(count >= 2)) {
@@ -291,9 +292,9 @@ void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_co
   const double mode_levels = plan.has_fixed_modes ? 1 : levels;
   const double bytes = sizeof(float) * (2 * profiles * cells * (levels + mode_levels * modes) +
                                         levels * modes * static_cast<double>(realization_count));
-  if (bytes <= most_bytes) return;
+  if (bytes <= max_bytes) return;
   throw input_error(errors::import_too_large, levels, grid.nx, grid.ny, mode_count,
-                    realization_count, bytes / 1e9, most_bytes / 1e9);
+                    realization_count, bytes / 1e9, max_bytes / 1e9);
 }
 
 }  // namespace tidewise::ingest

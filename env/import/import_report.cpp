@@ -47,16 +47,16 @@ std::string realizations_text(const ImportReport& report, const ImportOptions& o
       *options.realizations, options.seed);
 }
 
-/// FILE:NAME with the file's own name alone.
+/// FILE:NAME without the file's folders.
 std::string without_folder(const std::string& component) {
   const ComponentName parts = parse_component("", component);
   return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
 }
 
-/// What may be a file's path, without its folders.
+/// An option's value without folders, if it is the path of a file.
 std::string without_folders(const std::string& text) { return text.substr(text.rfind('/') + 1); }
 
-/// In quotes where it would be several.
+/// A word in quotes if the shell would split it.
 std::string as_word(const std::string& text) {
   return text.find(' ') == std::string::npos ? text : "\"" + text + "\"";
 }
@@ -102,7 +102,8 @@ std::string history_of(const ImportOptions& options) {
   if (options.zeros == Zeros::water) add("--zeros", "water");
   add_if("--depth", options.depth);
   const DiveRequest& dives = options.dives;
-  for (const Profile& profile : dives.profiles) add("--profile", profile.name + "=" + profile.told);
+  for (const Profile& profile : dives.profiles)
+    add("--profile", profile.name + "=" + profile.depths);
   if (!dives.profiles.empty()) {
     add("--bottom-margin", fmt::format("{}m", dives.bottom_margin));
     add("--shallowest", fmt::format("{}m", dives.shallowest));

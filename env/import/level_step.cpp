@@ -13,12 +13,12 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double share_above = 0.05;  // of the water
-constexpr double most_cells_a_step = 3;
+constexpr double max_cells_per_step = 3;
 constexpr double shortest_for_vehicle = 600;  // [s]
 constexpr double hour = 3600;                 // [s]
 
-/// Du/Dt = ∂u/∂t + (u·∇)u of the water of one member, by differences between neighbours that are
-/// both water and between two levels.
+/// Du/Dt = ∂u/∂t + (u·∇)u in the water of one member, from differences between neighbours in water
+/// and between two levels.
 class Accelerations {
  public:
   Accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
@@ -51,7 +51,7 @@ class Accelerations {
     return level.samples[(member * 2 + component) * level.water.size() + place];
   }
 
-  /// The change a metre from the cell before to the cell behind; 0 where neither is water.
+  /// The change per metre between the neighbours of a cell along one axis; 0 if neither is water.
   double slope(std::size_t member, std::size_t component, std::size_t cell, std::size_t apart,
                bool has_before, bool has_behind, double length) const {
     std::size_t from = cell;
@@ -84,8 +84,8 @@ class Accelerations {
   const LevelEnsemble& level_;
   const LevelEnsemble& next_;
   double time_;                          // [s]
-  std::vector<std::size_t> place_;       // among the level's water, (cell)
-  std::vector<std::size_t> next_place_;  // among the next one's
+  std::vector<std::size_t> place_;       // (cell): index among the level's water
+  std::vector<std::size_t> next_place_;  // (cell): index among the next level's water
 };
 
 }  // namespace
@@ -125,7 +125,7 @@ FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, 
 StepLimits limits_for(double speed, double cells) {
   StepLimits limits;
   limits.shortest = shortest_for_vehicle;
-  limits.longest = std::clamp(most_cells_a_step * cells / speed, limits.shortest, limits.longest);
+  limits.longest = std::clamp(max_cells_per_step * cells / speed, limits.shortest, limits.longest);
   limits.may_join = true;
   return limits;
 }

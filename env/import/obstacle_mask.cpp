@@ -13,7 +13,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double samples_per_cell = 8;  // along an outline
-constexpr double most_samples = 1e5;  // on one edge; beyond it the edge is far larger than the grid
+constexpr double max_samples = 1e5;     // longer edges are far larger than the grid
 
 std::vector<std::size_t> cells_with_centre_in(const GeojsonPolygon& polygon,
                                               const TargetGrid& target) {
@@ -37,7 +37,7 @@ std::vector<std::size_t> cells_along_outline(const GeojsonPolygon& polygon, cons
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     if (!std::isfinite(length)) continue;
     const double samples =
-        std::clamp(std::ceil(length / grid.dx * samples_per_cell), 1.0, most_samples);
+        std::clamp(std::ceil(length / grid.dx * samples_per_cell), 1.0, max_samples);
     for (double sample = 0; sample <= samples; ++sample) {
       const double share = sample / samples;
       const PlanePoint point =

@@ -8,21 +8,20 @@
 
 namespace tidewise::ingest {
 
-/// Polygons burnt into cells. A cell is closed when its centre lies inside (edges straight in
-/// longitude and latitude, as GeoJSON has them; holes stay open). A polygon that holds no centre, a
-/// rock or a thin wall, closes every cell that its outline passes through instead.
+/// Cells that polygons close. A cell is closed if its centre lies inside a polygon (edges are
+/// straight in longitude and latitude, as in GeoJSON; holes stay open). A polygon that contains no
+/// centre, such as a rock or a thin wall, closes every cell that its outline passes through.
 class ObstacleMask {
  public:
   ObstacleMask() = default;
   /// `levels`: times of the environment's levels [s since 1970]. A polygon is closed at the levels
-  /// from its start to its end, both included; when it comes and goes between two levels, at the
-  /// nearer one.
+  /// from its start to its end, both included; if both lie between two levels, at the nearer one.
   ObstacleMask(const std::vector<GeojsonPolygon>& polygons, const TargetGrid& target,
                const LocalPlane& plane, const std::vector<double>& levels);
 
-  /// Sets 1 in `closed`, (y, x), for what is closed at `level`.
+  /// Sets `masked`, (y, x), to 1 in cells that are closed at `level`.
   void burn(std::size_t level, std::vector<std::uint8_t>& masked) const;
-  /// Polygons that close at least one cell at one level.
+  /// Number of polygons that close at least one cell at some level.
   std::size_t count_used() const;
 
  private:

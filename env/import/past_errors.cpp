@@ -18,12 +18,12 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr std::size_t default_realizations = 100;
-constexpr std::size_t least_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
-constexpr double most_bytes = 1.6e10;
-constexpr std::size_t most_compared = 200'000;  // values of a date for independent_dates()
+constexpr std::size_t min_dates = 10;  // both signs: 20 realizations, in a window of 5 to 95 %
+constexpr double max_bytes = 1.6e10;
+constexpr std::size_t max_compared_values = 200'000;  // values of a date for independent_dates()
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-/// Whether `times` leave more than two usual steps between two of them in a window.
+/// True if `times` have a gap of more than two usual steps within a window.
 bool has_gap(const ForecastSource& source, double first, double last) {
   const auto& times = source.times();
   for (std::size_t n = 1; n < times.size(); ++n) {
@@ -49,9 +49,9 @@ PastErrors::PastErrors(const ImportOptions& options, const ForecastSource& forec
   choose_dates();
   const double bytes = static_cast<double>(sizeof(float) * 2 * profile_count_ * cell_count_) *
                        static_cast<double>(dates_.size() * plan.levels.size());
-  if (bytes > most_bytes) {
+  if (bytes > max_bytes) {
     throw input_error(errors::past_too_large, dates_.size(), plan.levels.size(), target.grid.nx,
-                      target.grid.ny, bytes / 1e9, most_bytes / 1e9);
+                      target.grid.ny, bytes / 1e9, max_bytes / 1e9);
   }
   progress.begin("reading earlier forecasts", static_cast<std::int64_t>(dates_.size()), "dates");
   for (const double date : dates_) {
@@ -99,18 +99,18 @@ void PastErrors::open_files(const TargetGrid& target, const LocalPlane& plane) {
   }
 }
 
-/// When a level has its flow, counted from `date` in place of the forecast's first time.
+/// The times of a level's flow, with `date` in place of the forecast's first time.
 std::vector<double> PastErrors::times_from(double date, std::size_t level) const {
   std::vector<double> times = plan_.flow_times(level);
   for (double& time : times) time += date - now_;
   return times;
 }
 
-/// The newest forecast behind the one numbered `after` that has all of `times`, growing, and is
-/// not later than the forecast; nullptr if there is none.
+/// The newest forecast after number `after` that covers `times`, ascending, and is not later than
+/// the forecast; nullptr if there is none.
 const PastErrors::Earlier* PastErrors::newest(std::size_t after,
                                               const std::vector<double>& times) const {
-  const double slack = 1;  // [s] of rounded times
+  const double slack = 1;  // [s] rounding of times
   if (times.back() > now_ + slack) return nullptr;
   for (std::size_t n = earlier_.size(); n-- > after + 1;) {
     const Earlier& one = earlier_[n];
@@ -133,7 +133,7 @@ std::vector<double> PastErrors::dates_of_series() const {
   return dates;
 }
 
-/// First times of those whose error is known at the last level.
+/// First times of the forecasts whose error is known at the last level.
 std::vector<double> PastErrors::dates_of_forecasts() const {
   std::vector<double> dates;
   for (std::size_t n = 0; n < earlier_.size(); ++n) {
@@ -147,12 +147,12 @@ std::vector<double> PastErrors::dates_of_forecasts() const {
   return dates;
 }
 
-/// All dates, or some of them, evenly, where they are more than the realizations need.
+/// Chooses all dates, or evenly some of them if the realizations need fewer.
 void PastErrors::choose_dates() {
   const std::vector<double> all = is_series_ ? dates_of_series() : dates_of_forecasts();
-  if (all.size() < least_dates) {
+  if (all.size() < min_dates) {
     throw input_error(errors::past_dates_too_few, all.size(),
-                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), least_dates);
+                      hours_text(plan_.levels.back() - now_), format_iso_time(now_), min_dates);
   }
   const std::size_t most = 2 * all.size();
   realization_count_ = options_.realizations ? static_cast<std::size_t>(*options_.realizations)
@@ -199,7 +199,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
   std::vector<Field> fields(plan_.levels.size());
   Field before(2 * profile_count_ * cell_count_, 0.0F);
   double lead_before = 0;
-  std::size_t filled = 0;  // levels whose error is known
+  std::size_t filled = 0;  // number of levels whose error is known
   for (std::size_t level = 0; level < fields.size(); ++level) {
     const auto times = times_from(date, level);
     const Earlier* later = newest(number, times);
@@ -209,7 +209,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
     const Field compared = read(*later, times);
     for (std::size_t n = 0; n < compared.size(); ++n) fields[level][n] -= compared[n];
     const double lead = plan_.levels[level] - now_;
-    for (; filled < level; ++filled) {  // those without a later file, linear between both
+    for (; filled < level; ++filled) {  // levels without a later file are interpolated
       const double share = (plan_.levels[filled] - now_ - lead_before) / (lead - lead_before);
       fields[filled].resize(before.size());
       for (std::size_t n = 0; n < before.size(); ++n) {
@@ -227,7 +227,7 @@ std::vector<PastErrors::Field> PastErrors::error_of_forecast(double date) {
 double PastErrors::independent_dates() const {
   const std::size_t levels = plan_.levels.size();
   const std::size_t values = errors_.front().front().size();
-  const std::size_t stride = std::max<std::size_t>(1, levels * values / most_compared) | 1;
+  const std::size_t stride = std::max<std::size_t>(1, levels * values / max_compared_values) | 1;
   const auto product = [&](std::size_t one, std::size_t other) {
     double sum = 0;
     for (std::size_t at = 0; at < levels * values; at += stride) {
@@ -299,10 +299,10 @@ std::string PastErrors::description(const std::vector<LevelEnsemble>& profiles) 
       rms(0), rms(last / 2), rms(last), lead(0), lead(last / 2), lead(last));
   const double independent = independent_dates();
   text += fmt::format("about {:.0f} of the dates are independent", std::max(1.0, independent));
-  if (independent < least_dates) {
+  if (independent < min_dates) {
     text += fmt::format(
         ", fewer than {}: windows are probably too narrow; compare with --forecast-error default",
-        least_dates);
+        min_dates);
   }
   std::size_t without = 0;
   const LevelEnsemble& first = profiles.front();

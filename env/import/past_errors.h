@@ -15,10 +15,10 @@ namespace tidewise::ingest {
 /// Errors of earlier forecasts by lead time, as realizations that an import adds to one forecast.
 ///
 /// Files that overlap in time are earlier forecasts. The error of one at a lead time is its flow
-/// less that of the newest later file that covers the time; it grows linearly from 0 where there
-/// is no later file yet. Files that do not overlap are one series of analyses, and the errors are
-/// those of persistence: the flow at a lead time less the flow at the date itself. Nothing later
-/// than the forecast's first time is used.
+/// minus that of the newest later file that covers the time; at lead times before any later file
+/// it grows linearly from 0. Files that do not overlap are one series of analyses, and the errors
+/// are those of persistence: the flow at a lead time minus the flow at the date itself. Data later
+/// than the forecast's first time are not used.
 ///
 /// A realization has the error of one date at all levels and places, so that it keeps its
 /// coherence in time and space; each date gives two, of opposite sign, so that the mean stays the
@@ -31,12 +31,12 @@ class PastErrors {
              const TargetGrid& target, const LocalPlane& plane, Progress& progress);
 
   std::size_t realization_count() const { return realization_count_; }
-  /// The number of independent dates that are worth as much as those used: n / (1 + 2 Σ (1 − j/n)
+  /// The effective number of independent dates: n / (1 + 2 Σ (1 − j/n)
   /// ρ_j) with the correlation ρ_j of errors j dates apart, summed while it is positive (Thiébaux
   /// and Zwiers 1984, doi:10.1175/1520-0450(1984)023<0800:TIAEOE>2.0.CO;2).
   double independent_dates() const;
 
-  /// Makes a member of each realization out of the one member of a level, (profile).
+  /// Replaces the one member of a level, (profile), by one member for each realization.
   void add_to(std::size_t level, std::vector<LevelEnsemble>& profiles) const;
 
   /// One line for the user: dates, independent dates and rms by lead time; and the share of the
@@ -51,7 +51,7 @@ class PastErrors {
     double first() const { return source->times().front(); }
     double last() const { return source->times().back(); }
   };
-  using Field = std::vector<float>;  // (profile, component, cell), NaN where there is none
+  using Field = std::vector<float>;  // (profile, component, cell), NaN where missing
 
   Earlier open(const std::vector<std::filesystem::path>& files) const;
   void open_files(const TargetGrid& target, const LocalPlane& plane);
@@ -72,7 +72,7 @@ class PastErrors {
   std::vector<Earlier> earlier_;  // in order of time
   bool is_series_ = false;
   std::vector<double> dates_;
-  double oldest_comparison_ = 0;  // [s] greatest lead time of a flow that errors are taken from
+  double oldest_comparison_ = 0;  // [s] greatest lead time of the flows that are compared
   std::size_t realization_count_ = 0;
   std::vector<std::vector<Field>> errors_;  // (date, level)
 };

@@ -5,9 +5,9 @@
 
 namespace tidewise::ingest {
 
-/// Where PROJ looks for its database (proj.db) from now on, one folder after the other; none: where
-/// it was compiled to look. To be called before an import, by whoever brings a database along.
-/// Nothing happens in a build without import.
+/// Sets the folders where PROJ searches for its database (proj.db), in order; none: the folder that
+/// is compiled in. A program that ships its own database calls it before an import. Does nothing in
+/// a build without import.
 void set_projection_folders(const std::vector<std::string>& folders);
 
 }  // namespace tidewise::ingest

@@ -5,10 +5,10 @@
 
 namespace tidewise::ingest {
 
-/// Weights that mix an ensemble's members into realizations drawn from the Gaussian that has the
-/// ensemble's covariance: (realization, member), independent normal numbers of variance 1 /
-/// members. A realization keeps its weights at all levels, so that its flow is as coherent in time
-/// as the members' own. The same seed gives the same weights.
+/// Weights, (realization, member), that mix an ensemble's members into realizations drawn from the
+/// Gaussian with the ensemble's covariance: independent normal numbers of variance 1 / members. A
+/// realization has the same weights at all levels, so its flow is as coherent in time as that of
+/// the members. The same seed gives the same weights.
 std::vector<double> draw_member_weights(std::size_t realizations, std::size_t members,
                                         std::uint64_t seed);
 

@@ -10,8 +10,8 @@
 namespace tidewise::ingest {
 namespace {
 
-// [m/s] Faster is no flow but an undeclared fill value: hurricanes reach 95, tidal races 9. Water
-// gets room for winds that do not call themselves so, and stays under -99, a common fill.
+// [m/s] Faster values are undeclared fill values: hurricanes reach 95, tidal races 9. The limit of
+// water allows for unnamed winds, and is below 99, since -99 is a common fill value.
 constexpr double greatest_wind = 150;
 constexpr double greatest_current = 50;
 
@@ -43,7 +43,7 @@ void set_time(const ImportOptions& options, SourceRequest& request) {
   request.time_without_axis = options.from;
 }
 
-/// Without units a component is taken for m s-1, which is wrong where the other one is in others.
+/// Refuses a component without units if the other one has other units than m s-1.
 void require_units_of_both(const NetcdfFile& u_file, const std::string& u, const NetcdfFile& v_file,
                            const std::string& v) {
   const auto require = [](const NetcdfFile& file, const std::string& bare, const NetcdfFile& other,
@@ -80,8 +80,8 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const auto files = velocity_files(options);
   ComponentName u = parse_component("--u", options.names.u);
   ComponentName v = parse_component("--v", options.names.v);
-  const bool is_told = !u.name.empty() || !v.name.empty();
-  if (!is_told && files.size() > 1) std::tie(u.name, v.name) = find_split_velocity(files);
+  const bool is_given = !u.name.empty() || !v.name.empty();
+  if (!is_given && files.size() > 1) std::tie(u.name, v.name) = find_split_velocity(files);
   SourceNames names = options.names;
   names.u = u.name;
   names.v = v.name;
@@ -90,12 +90,12 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
   const NetcdfFile& first = *u_file;
   const NetcdfFile& second = *v_file;
   VelocityVariables found = find_velocity(first, second, names);
-  if (!is_told && !u.name.empty()) found.how = "found in files of their own";
+  if (!is_given && !u.name.empty()) found.how = "found in files of their own";
   const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
   require_units_of_both(first, found.u, second, found.v);
-  const auto source_variable = [&](const std::string& name, const ComponentName& told) {
+  const auto source_variable = [&](const std::string& name, const ComponentName& given) {
     SourceVariable variable{name, ReadAs::speed, greatest};
-    if (told.file) variable.files = {*told.file};
+    if (given.file) variable.files = {*given.file};
     return variable;
   };
   VelocityDescription description;
@@ -120,7 +120,7 @@ ScalarDescription describe_scalar(const ImportOptions& options) {
   const auto& [own_file, name] = scalar.variable;
   scalar.request = {velocity_files(options), {{name}}, options.names, options.depth, options.box};
   if (own_file) {
-    // Another file has its own names, and may have no depth.
+    // Another file has other names, and may have no depth.
     scalar.request = {{*own_file}, {{name}}, {}, {}, options.box};
   }
   set_time(options, scalar.request);

@@ -8,27 +8,27 @@
 
 namespace tidewise::ingest {
 
-/// A component of the velocity, or a scalar, as a user names it: NAME, or FILE:NAME where it has a
-/// file of its own.
+/// A component of the velocity, or a scalar, as a user names it: NAME, or FILE:NAME if it is in a
+/// separate file.
 struct ComponentName {
   std::optional<std::filesystem::path> file;
   std::string name;
 };
 
-/// Errors: InputError naming `option`.
+/// Parses NAME or FILE:NAME. Errors: InputError naming `option`.
 ComponentName parse_component(const std::string& option, const std::string& text);
 
-/// All files that an import reads the velocity from: those named, and those of --u and --v.
+/// All files from which an import reads the velocity: those named, and those of --u and --v.
 std::vector<std::filesystem::path> velocity_files(const ImportOptions& options);
 
-/// What an import reads its velocity from, and what the first file says of it.
+/// The source of an import's velocity.
 struct VelocityDescription {
   VelocityVariables variables;
   SourceRequest request;
   std::string origin;  ///< title, source and institution of the file, else its name
 };
 
-/// What an import reads its scalar field from.
+/// The source of an import's scalar field.
 struct ScalarDescription {
   ComponentName variable;
   SourceRequest request;
@@ -36,10 +36,10 @@ struct ScalarDescription {
   std::string long_name;
 };
 
-/// Errors: InputError, those of find_velocity and velocity_factor.
+/// Finds the velocity in the files. Errors: InputError, those of find_velocity and velocity_factor.
 VelocityDescription describe_velocity(const ImportOptions& options);
 
-/// Errors: InputError when the variable is not there.
+/// Finds the scalar in the files. Errors: InputError if the variable is missing.
 ScalarDescription describe_scalar(const ImportOptions& options);
 
 }  // namespace tidewise::ingest

@@ -5,10 +5,10 @@
 namespace tidewise {
 namespace {
 
-// [B] what fields and blocks begin at multiples of: what device memory itself is aligned to.
+// Alignment of fields and blocks [B], that of device memory itself.
 constexpr std::size_t alignment = 256;
 
-/// Where the field behind one of `count` values begins.
+/// The offset of the field after one of `count` values.
 template <class T>
 std::size_t behind(std::size_t begin, std::size_t count) {
   return (begin + byte_count(count, sizeof(T)) + alignment - 1) / alignment * alignment;

@@ -17,7 +17,7 @@ LevelDates::LevelDates(const EnvironmentReader& environment) {
     for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
       seconds_.push_back(units.to_seconds(info.time.at(k)));
     }
-  } catch (const InputError&) {  // no date that can be read: its times are numbers alone
+  } catch (const InputError&) {  // no readable date: the times are plain numbers
     seconds_.clear();
   }
 }

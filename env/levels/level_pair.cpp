@@ -11,7 +11,7 @@ LevelPair::LevelPair(const EnvironmentReader& environment, TimeLevel first, Time
       next_(&stream_.next()) {}
 
 void LevelPair::advance() {
-  std::swap(now_, *next_);  // the place that it leaves is read anew
+  std::swap(now_, *next_);  // the stream reuses the memory of the old level
   next_ = &stream_.next();
 }
 

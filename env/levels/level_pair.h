@@ -5,20 +5,23 @@
 
 namespace tidewise {
 
-/// Levels k and k+1 together, forward in time, each read once. Holds three levels: these two and
-/// the one that is being read.
+/// Levels k and k+1 together, forward in time; each level is read once. Holds three levels: these
+/// two and the one that is being read.
 class LevelPair {
  public:
-  /// Reads level `first`, which is next() until the first advance(). `environment` must outlive it.
+  /// Reads level `first`, which is next() until the first advance(). `environment` must outlive the
+  /// pair.
   LevelPair(const EnvironmentReader& environment, TimeLevel first, TimeLevel last);
 
-  /// k+1 becomes k. Requires that levels are left.
+  /// Moves on by one level: k+1 becomes k. Requires that levels are left.
   void advance();
 
-  /// All work that reads now() is done; as of DeviceLevelPair.
+  /// Does nothing; the counterpart of DeviceLevelPair::leave().
   void leave() {}
 
+  /// Level k.
   LevelView now() const { return now_.view(info_); }
+  /// Level k+1.
   LevelView next() const { return next_->view(info_); }
 
  private:

@@ -8,11 +8,11 @@
 
 namespace tidewise {
 
-ReadingWidth ReadingWidth::of(std::size_t level_bytes, std::size_t least) {
-  constexpr std::size_t most_memory = 100'000'000;  // [B]
+ReadingWidth ReadingWidth::of(std::size_t level_bytes, std::size_t min_places) {
+  constexpr std::size_t max_memory = 100'000'000;  // [B]
   const std::size_t threads = reading_threads();
-  const std::size_t fitting = most_memory / std::max<std::size_t>(level_bytes, 1);
-  const std::size_t places = std::clamp(fitting, least, std::max(least, threads + 2));
+  const std::size_t fitting = max_memory / std::max<std::size_t>(level_bytes, 1);
+  const std::size_t places = std::clamp(fitting, min_places, std::max(min_places, threads + 2));
   return {std::min(threads, places - 1), places};
 }
 

@@ -12,39 +12,39 @@
 
 namespace tidewise {
 
-/// How many levels are read at once, and how many places they go to in turn.
+/// The number of levels that are read at once, and of places that hold levels in turn.
 struct ReadingWidth {
   std::size_t threads = 1;
   std::size_t places = 2;
 
-  /// For levels of so many bytes: reading_threads(), and two places more, as long as a tenth of a
-  /// gigabyte holds them. `least`: places, ≥ 2, however large a level is.
-  static ReadingWidth of(std::size_t level_bytes, std::size_t least);
+  /// The width for levels of `level_bytes` bytes: reading_threads(), and two more places, if a
+  /// tenth of a gigabyte holds them. `min_places`, ≥ 2: number of places for levels of any size.
+  static ReadingWidth of(std::size_t level_bytes, std::size_t min_places);
 };
 
-/// Has levels read one after the other, several at once by threads of its own, into places taken in
-/// turn, until all places are full. Used by one thread.
+/// Reads levels ahead in a given order, several at once by its own threads, into places that are
+/// reused in turn, until all places are full. For use by one thread.
 class LevelReadAhead {
  public:
-  /// Reads a level into a place, which no other call does meanwhile; may first wait until nothing
-  /// that was done with the place before is under way.
+  /// Reads a level into a place. No other call uses that place meanwhile. The function may first
+  /// wait for earlier work on the place to end.
   using Read = std::function<void(TimeLevel level, std::size_t place)>;
 
-  /// Places are taken by nobody else meanwhile, but for those that take() gave. Errors: RunError
-  /// where no threads can be started.
+  /// Starts reading. Requires that the caller uses only places that take() returned. Errors:
+  /// RunError if no thread can be started.
   LevelReadAhead(std::vector<TimeLevel> levels, const ReadingWidth& width, Read read);
   LevelReadAhead(const LevelReadAhead&) = delete;
   LevelReadAhead& operator=(const LevelReadAhead&) = delete;
   ~LevelReadAhead();
 
-  /// Whether take() would give a level at once.
+  /// True if take() would return at once.
   bool ready() const;
-  /// Waits until take() would not.
+  /// Waits until ready().
   void wait() const;
-  /// The place of the next level, once it is read. Errors: those of reading it, whichever level met
-  /// one first. Requires that levels are left, and that fewer places are taken than there are.
+  /// Waits for the next level and returns its place. Errors: those of `read`, for the first level
+  /// that failed. Requires that levels are left, and that a place is free.
   std::size_t take();
-  /// Gives back the place that has been taken longest ago.
+  /// Returns the place that was taken longest ago.
   void give_back();
 
  private:
@@ -61,9 +61,9 @@ class LevelReadAhead {
   std::size_t begun_ = 0;
   std::size_t taken_ = 0;
   std::size_t given_back_ = 0;
-  std::size_t end_;  ///< of those that can be read
+  std::size_t end_;  ///< number of levels, or index of the first that failed
   bool stopping_ = false;
-  std::exception_ptr error_;           ///< of level end_
+  std::exception_ptr error_;           ///< error of level end_
   std::vector<std::jthread> threads_;  ///< last: they use all of the above
 };
 

@@ -9,8 +9,8 @@ namespace tidewise {
 namespace {
 
 ReadingWidth width_of(const EnvironmentInfo& info, std::size_t levels) {
-  constexpr std::size_t least_places = 2;
-  ReadingWidth width = ReadingWidth::of(LevelBlock(info).size(), least_places);
+  constexpr std::size_t min_places = 2;
+  ReadingWidth width = ReadingWidth::of(LevelBlock(info).size(), min_places);
   width.places = std::clamp<std::size_t>(levels, 1, width.places);
   return width;
 }

@@ -8,16 +8,15 @@
 
 namespace tidewise {
 
-/// Levels of an environment in a given order, the next ones read by other threads while this one is
-/// at work. Holds two levels, whatever their number, and more as long as they are small
-/// (ReadingWidth).
+/// Levels of an environment in a given order. Other threads read the next levels while the caller
+/// works on one. Holds two levels, and more if levels are small (ReadingWidth).
 class LevelStream {
  public:
   /// `reader` must outlive the stream.
   LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order);
 
-  /// The next level's fields, valid until the next call; they may be changed, or exchanged for
-  /// others of the same sizes. Errors: those of read_level. Requires that levels are left.
+  /// The next level's fields, valid until the next call. The caller may change them, or swap them
+  /// for others of the same sizes. Errors: those of read_level. Requires that levels are left.
   LevelFields<>& next();
 
  private:
@@ -26,11 +25,11 @@ class LevelStream {
   static std::vector<LevelFields<>> make_fields(const EnvironmentInfo& info, std::size_t count);
 
   std::vector<LevelFields<>> fields_;  ///< (place)
-  bool given_ = false;                 ///< a place is the caller's
-  LevelReadAhead reading_;             ///< last: it uses the rest
+  bool given_ = false;                 ///< the caller holds a place
+  LevelReadAhead reading_;             ///< last: its threads use the members above
 };
 
-/// Levels first, first ± 1, … last.
+/// The levels first, first ± 1, … last.
 std::vector<TimeLevel> levels_between(TimeLevel first, TimeLevel last);
 
 }  // namespace tidewise

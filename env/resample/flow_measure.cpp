@@ -12,9 +12,9 @@ namespace {
 
 using ingest::LevelEnsemble;
 
-constexpr std::int32_t most_realizations = 32;
+constexpr std::int32_t max_realizations = 32;
 
-/// Some realizations of a level, in every place where it has a velocity.
+/// Some realizations of a level, in all cells that have a velocity.
 LevelEnsemble sample_level(const EnvironmentReader& reader, std::int32_t k) {
   const EnvironmentInfo& info = reader.info();
   LevelFields<> fields(info);
@@ -26,8 +26,7 @@ LevelEnsemble sample_level(const EnvironmentReader& reader, std::int32_t k) {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (level.land[cell] == 0) level.water.push_back(cell);
   }
-  level.member_count =
-      static_cast<std::size_t>(std::min(info.realization_count, most_realizations));
+  level.member_count = static_cast<std::size_t>(std::min(info.realization_count, max_realizations));
   for (std::size_t n = 0; n < level.member_count; ++n) {
     const std::size_t r = n * count / level.member_count;
     for (const auto& [mean, mode] : {std::pair{fields.u_mean.data(), fields.u_modes().data},
@@ -44,7 +43,7 @@ LevelEnsemble sample_level(const EnvironmentReader& reader, std::int32_t k) {
   return level;
 }
 
-/// Of the cells, whichever way they are longer.
+/// Geometric mean of both spacings of the cells.
 double cells_spacing(const Grid& grid) { return std::sqrt(grid.dx * grid.dy); }
 
 }  // namespace
@@ -69,7 +68,8 @@ ingest::FlowDetail measure_flow_detail(const EnvironmentReader& reader) {
                    static_cast<std::size_t>(grid.nx));
     }
   }
-  // Of n cells between two points one holds the kink, and an n-th of it (FlowDetail::off_on).
+  // One of n cells between two points has the kink, scaled by 1/n
+  // (FlowDetail::interpolation_error).
   ingest::FlowDetail detail = gatherer.detail(points_spacing(reader));
   detail.kink *= std::pow(detail.spacing / cells_spacing(grid), 1.5);
   return detail;

@@ -6,15 +6,16 @@
 
 namespace tidewise {
 
-/// How far apart the points lie that an environment's flow was made of [m]: as an import recorded
-/// it, and no nearer than its cells.
+/// Spacing of the source points from which an environment's flow was made [m], as the import
+/// recorded it, but at least the spacing of the cells.
 double points_spacing(const EnvironmentReader& reader);
 
-/// How fine an environment's flow is, in terms of those points: by three of its levels, in some
-/// thirty realizations at most. Errors: those of read_level.
+/// Measures how finely structured an environment's flow is, relative to those points, from three of
+/// its levels and at most 32 realizations. Errors: those of read_level.
 ingest::FlowDetail measure_flow_detail(const EnvironmentReader& reader);
 
-/// How fast its flow changes: by three pairs of its levels, in the same realizations.
+/// Measures how fast the flow changes, from three pairs of levels in the same realizations. Errors:
+/// those of read_level.
 ingest::FlowChange measure_flow_change(const EnvironmentReader& reader);
 
 }  // namespace tidewise

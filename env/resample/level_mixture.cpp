@@ -28,7 +28,7 @@ std::vector<LevelPart> listed(const std::map<std::int32_t, double>& parts) {
 
 }  // namespace
 
-/// Among the levels, 0 … their number less 1.
+/// A time as a fractional level, 0 … last().
 double LevelMixture::place(double time) const {
   const double steps = std::clamp((time - time_.first) / time_.step, 0.0, last());
   return std::abs(steps - std::round(steps)) < round_off ? std::round(steps) : steps;
@@ -62,10 +62,10 @@ IndexRange LevelMixture::closing(double time, double next) const {
 }
 
 Sampling held_by_levels(const std::string& history) {
-  const auto says = [&](const char* words) { return history.find(words) != std::string::npos; };
-  if (says("tidewise env resample")) return Sampling::mean;
+  const auto contains = [&](const char* words) { return history.find(words) != std::string::npos; };
+  if (contains("tidewise env resample")) return Sampling::mean;
   const bool begin =
-      says("--sample begin") || says("env double-gyre") || says("env wind-driven-gyre");
+      contains("--sample begin") || contains("env double-gyre") || contains("env wind-driven-gyre");
   return begin ? Sampling::begin : Sampling::mean;
 }
 

@@ -9,26 +9,26 @@
 
 namespace tidewise {
 
-/// A level of an environment and what it counts for.
+/// A level of an environment and its weight.
 struct LevelPart {
   std::int32_t level = 0;
   double weight = 0;
 };
 
-/// Of which levels other levels are made.
+/// Finds the levels, and their weights, from which a new level is mixed.
 class LevelMixture {
  public:
-  /// `held`: the flow of a level is that of the middle of its step, and of the last level that of
-  /// its own time; or that of its own time (docs/model.md, 1.1).
+  /// `held`: Sampling::mean if a level holds the flow at the middle of its step (the last level: at
+  /// its own time), Sampling::begin if it holds the flow at its own time (docs/model.md, 1.1).
   LevelMixture(const TimeAxis& time, ingest::Sampling held) : time_(time), held_(held) {}
 
   /// The mean of the flow at some times [s or 1]: linear between the times of two levels' flows,
   /// held before the first. Levels grow, and weights sum to 1.
   std::vector<LevelPart> flow_at(const std::vector<double>& times) const;
-  /// What has a value at the levels' own times.
+  /// Interpolates fields that hold values at the levels' own times.
   std::vector<LevelPart> state_at(double time) const;
-  /// Those whose masks close cells to a step from `time` to `next`: the two around its beginning,
-  /// and those within.
+  /// The levels whose masks close cells to a step from `time` to `next`: the two around its
+  /// beginning, and those within it.
   IndexRange closing(double time, double next) const;
 
  private:
@@ -39,8 +39,8 @@ class LevelMixture {
   ingest::Sampling held_;
 };
 
-/// What an environment's history says that its levels hold: an import with --sample begin and the
-/// two gyres the flow of their own times, all else the mean of their steps.
+/// The sampling of an environment's levels, from its history: Sampling::begin for an import with
+/// --sample begin and for the two gyres, Sampling::mean for all others.
 ingest::Sampling held_by_levels(const std::string& history);
 
 }  // namespace tidewise

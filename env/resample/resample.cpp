@@ -28,14 +28,14 @@
 namespace tidewise {
 namespace {
 
-/// The decomposition of a level's stand-ins, which is that of its realizations: their coefficients
-/// are those of the stand-ins, mixed by the stand-ins' weights.
+/// The decomposition of a level's stand-ins. It is also that of its realizations, whose
+/// coefficients are those of the stand-ins times the stand-ins' weights.
 struct ReducedLevel {
   StandIns stand_ins;
   EnsembleReduction reduction;
 };
 
-/// shares: what realizations count for, summing to 1. Errors: those of EnsembleReduction.
+/// shares: weights of the realizations, summing to 1. Errors: those of EnsembleReduction.
 ReducedLevel reduce_level(const StackedLevel& level, const std::vector<double>& shares) {
   const std::size_t values = level.mean.size();
   const std::size_t modes = level.modes.size() / values;
@@ -62,12 +62,12 @@ ReducedLevel reduce_level(const StackedLevel& level, const std::vector<double>& 
   return {std::move(stand_ins), EnsembleReduction(std::move(samples), count)};
 }
 
-/// The levels and cells that an environment is to have.
+/// The levels and cells of the new environment.
 struct ResamplePlan {
   Grid grid;
   ingest::ImportPlan levels;         ///< in the file's own times [s or 1]
-  ingest::Sampling held;             ///< what the file's levels hold
-  std::vector<std::string> reasons;  ///< of what was chosen, a line each
+  ingest::Sampling held;             ///< sampling of the file's levels
+  std::vector<std::string> reasons;  ///< reasons of each choice, a line each
 };
 
 constexpr double round_off = 1e-9;
@@ -129,7 +129,7 @@ class Planner {
     ingest::validate_level_count(steps + 1, step);
   }
 
-  /// Cells from the first one's centre on whose centres lie among the file's.
+  /// Cells from the first one's centre on whose centres lie within the file's centres.
   Grid cells_of(double dx, double dy) const {
     const Grid& from = info_.grid;
     const auto count = [](double length, double spacing) {
@@ -146,8 +146,8 @@ class Planner {
     return grid;
   }
 
-  /// As an import does it (import_forecast.cpp), from points as far apart as they once were; never
-  /// wider cells, and longer steps for a vehicle alone.
+  /// Chooses cells and step as an import does (import_forecast.cpp), from the spacing of the
+  /// source's points. Cells never become wider; steps become longer only for a vehicle.
   void choose(ResamplePlan& plan) const {
     const Grid& cells = info_.grid;
     const double own = std::sqrt(cells.dx * cells.dy);
@@ -181,11 +181,11 @@ class Planner {
       plan.grid = cells_of(spacing * cells.dx / own, spacing * cells.dy / own);
     }
     const ingest::SettledFineness settled{plan.levels.step, levels, spacing};
-    const auto tell = [&](const std::string& why) {
-      if (!why.empty()) plan.reasons.push_back(why);
+    const auto add_reason = [&](const std::string& reason) {
+      if (!reason.empty()) plan.reasons.push_back(reason);
     };
-    if (spacing != own) tell(ingest::cells_text(options_, flow, settled));
-    tell(ingest::step_text(options_, flow, settled));
+    if (spacing != own) add_reason(ingest::cells_text(options_, flow, settled));
+    add_reason(ingest::step_text(options_, flow, settled));
   }
 
   void lay_levels(ingest::ImportPlan& plan) const {
@@ -201,12 +201,12 @@ class Planner {
   const ResampleOptions& options_;
 };
 
-/// Chooses what is not given, from the flow. Errors: InputError as resample_environment().
+/// Chooses options that are not given, from the flow. Errors: as resample_environment().
 ResamplePlan plan_resampling(const EnvironmentReader& reader, const ResampleOptions& options) {
   return Planner(reader, options).plan();
 }
 
-/// The sum that is left of values at levels, (time).
+/// Weighted sum of values at levels, (time).
 double mixed(const std::vector<LevelPart>& parts, const std::vector<double>& values) {
   double sum = 0;
   for (const LevelPart& part : parts) sum += part.weight * values[part.level];
@@ -231,7 +231,7 @@ class Resampling {
     measure(progress);
     describe(out);
     write_levels(out, progress);
-    tell();
+    add_report_lines();
     return std::move(report_);
   }
 
@@ -247,7 +247,7 @@ class Resampling {
             mixture_.closing(times[k], next)};
   }
 
-  /// First pass: how many modes levels need that are made of several.
+  /// First pass: finds the number of modes that mixed levels need.
   void measure(Progress& progress) {
     report_.info.mode_count = reader_.info().mode_count;
     if (reader_.info().has_fixed_modes) return;  // any mixture has the same modes
@@ -270,7 +270,7 @@ class Resampling {
     report_.info.mode_count = static_cast<std::int32_t>(needed);
   }
 
-  /// What the modes keep of mixed levels: at all of them together, and at the worst.
+  /// Computes the share of variance that the modes keep: of all mixed levels, and of the worst one.
   void measure_kept() {
     double kept = 0;
     double total = 0;
@@ -291,16 +291,17 @@ class Resampling {
     return fmt::format(
         "Resampled from {}: levels {:.6g} apart that were {:.6g}, cells {:.6g} wide that were "
         "{:.6g}. Each level holds the mean flow of its step, linear in time between {} and "
-        "bilinear "
-        "in space over wet cells; where levels are mixed their modes are stacked and reduced anew "
-        "by singular value decomposition.",
+        "bilinear in space over wet cells. If levels are mixed, their modes are stacked and "
+        "reduced "
+        "again by singular value decomposition.",
         reader_.path().filename().string(), plan_.levels.step, info.time.step, plan_.grid.dx,
         info.grid.dx,
         plan_.held == ingest::Sampling::mean ? "the middles of its steps"
                                              : "its levels' own times");
   }
 
-  /// Cells near moving land take their modes from other cells at each level.
+  /// With other cells and moving land, cells near land take their modes from other cells at each
+  /// level, so the modes change with time.
   bool keeps_fixed_modes() const {
     const EnvironmentInfo& info = reader_.info();
     return info.has_fixed_modes && (plan_.grid == info.grid || info.obstacles != Obstacles::moving);
@@ -322,7 +323,7 @@ class Resampling {
     ingest::validate_size(plan_.levels, info.grid, mode_count(), shares_.size());
   }
 
-  /// What has a number a level, at the new ones.
+  /// The extras, with series interpolated to the new levels.
   EnvironmentExtras new_extras() const {
     EnvironmentExtras extras = extras_;
     extras.variance_kept.clear();
@@ -370,7 +371,7 @@ class Resampling {
     writer.finish();
   }
 
-  /// Gives the share of the variance that the modes keep.
+  /// Fills the velocity's fields; returns the share of the variance that the modes keep.
   double fill_flow(const StackedLevel& level, LevelFields<>& fields) {
     for (auto* field : {&fields.u_mode, &fields.v_mode, &fields.coefficient}) {
       std::fill(field->begin(), field->end(), 0.0F);
@@ -378,7 +379,7 @@ class Resampling {
     if (level.level_count == 1) {
       keep_modes(level, fields);
       if (report_.info.has_fixed_modes && plan_.grid == reader_.info().grid) {
-        fields.shared_modes = reader_.shared_modes();  // also of cells that are land now
+        fields.shared_modes = reader_.shared_modes();  // also for cells that are land at this level
       }
       before_.assign(fields.coefficient.begin(), fields.coefficient.end());
       return 1;
@@ -391,7 +392,7 @@ class Resampling {
     return reduction.share_kept(filled);
   }
 
-  /// The flow of one level on other cells: bilinear interpolation leaves modes what they are.
+  /// The flow of a single level on other cells. Interpolation is linear, so its modes stay modes.
   void keep_modes(const StackedLevel& level, LevelFields<>& fields) const {
     const std::size_t values = level.mean.size();
     const std::size_t cells = fields.u_mean.size();
@@ -405,7 +406,7 @@ class Resampling {
                    [](double value) { return static_cast<float>(value); });
   }
 
-  /// Turns signs so that coefficients go with those of the level before, as in an import.
+  /// Chooses the modes' signs so that coefficients correlate with those of the previous level.
   void align(LevelFields<>& fields) {
     const std::size_t count = shares_.size();
     const std::size_t cells = fields.u_mean.size();
@@ -434,7 +435,7 @@ class Resampling {
     return now + (now == before ? ", as they were" : ", from " + before);
   }
 
-  void tell() {
+  void add_report_lines() {
     const EnvironmentInfo& from = reader_.info();
     const EnvironmentInfo& info = report_.info;
     const bool metric = info.units == Units::metric;
@@ -451,7 +452,7 @@ class Resampling {
                                     ? "read as the means of their steps"
                                     : "read as the flow of their own times"));
     if (info.realization_count == 1) {
-      lines.emplace_back("modes: none are needed, of one realization");
+      lines.emplace_back("modes: none are needed for one realization");
     } else if (from.has_fixed_modes) {
       lines.push_back(fmt::format("modes: {}, {}", info.mode_count,
                                   info.has_fixed_modes
@@ -474,9 +475,9 @@ class Resampling {
   LevelMixture mixture_;
   EnvironmentExtras extras_;
   ResampleReport report_;
-  std::vector<double> shares_;                  // of realizations, summing to 1
-  std::vector<std::vector<double>> variances_;  // of mixed levels' modes, falling
-  std::vector<double> before_;                  // coefficients of the level before
+  std::vector<double> shares_;                  // weights of the realizations, summing to 1
+  std::vector<std::vector<double>> variances_;  // of mixed levels' modes, descending
+  std::vector<double> before_;                  // coefficients of the previous level
   std::size_t full_rank_ = 1;
   double kept_ = 1;
   double worst_ = 1;

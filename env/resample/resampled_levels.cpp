@@ -12,10 +12,10 @@ namespace {
 
 struct Place {
   std::int32_t before = 0;
-  double share = 0;  ///< of the way to the next
+  double share = 0;  ///< fraction of the distance to the next point
 };
 
-/// Among `count` points a spacing apart, two at least.
+/// The position, in units of the spacing, among `count` ≥ 2 equally spaced points.
 Place place_among(double spacings, std::int32_t count) {
   constexpr double round_off = 1e-9;
   const double near = std::round(spacings);
@@ -59,7 +59,8 @@ const LevelFields<>& ResampledLevels::fields_at(std::int32_t level) {
   return fields;
 }
 
-/// All levels of a mixture share one water.
+/// A cell that is dry at any level of a mixture is land, so that all its levels have the same
+/// water.
 void ResampledLevels::close_dry(const std::vector<LevelPart>& flow) {
   std::vector<std::uint8_t> dry(static_cast<std::size_t>(reader_.info().grid.cell_count()), 0);
   for (const LevelPart& part : flow) {
@@ -155,7 +156,7 @@ std::vector<double> ResampledLevels::degrees_at_cells(const std::vector<double>&
     const double first = degrees[nearest(stencil)];
     double value = first;
     for (std::size_t corner = 0; corner < 4; ++corner) {
-      // The shorter way around the globe.
+      // Longitudes may differ by whole turns.
       if (weights[corner] > 0) {
         value += weights[corner] * std::remainder(degrees[stencil.point[corner]] - first, 360.0);
       }

@@ -12,38 +12,39 @@
 
 namespace tidewise {
 
-/// A new level before its modes are reduced: the sum of what all levels hold that it is made of.
-/// Every realization's flow is exactly mean + Σ coefficient · mode. Modes that levels share are
-/// stacked once, with the sums of their coefficients.
+/// A new level before its modes are reduced: the weighted sum of its source levels. Every
+/// realization's flow is exactly mean + Σ coefficient · mode. Shared modes are stacked once, with
+/// the sums of their coefficients.
 struct StackedLevel {
   ingest::LevelEnsemble cells;       ///< land and water; no members
   std::vector<double> mean;          ///< (component, water cell)
   std::vector<double> modes;         ///< (mode, component, water cell)
-  std::vector<double> coefficient;   ///< (mode, realization), times what its level counts for
-  std::size_t level_count = 0;       ///< whose modes are stacked
+  std::vector<double> coefficient;   ///< (mode, realization), times the weight of its level
+  std::size_t level_count = 0;       ///< number of levels whose modes are stacked
   std::vector<std::uint8_t> masked;  ///< (y, x)
-  std::vector<double> scalar;        ///< (y, x), 0 on land; empty without one
+  std::vector<double> scalar;        ///< (y, x), 0 on land; empty without a scalar field
 };
 
-/// What a new level is made of.
+/// The source levels of a new level.
 struct LevelParts {
   std::vector<LevelPart> flow;
   std::vector<LevelPart> scalar;
   IndexRange closing;
 };
 
-/// Brings levels of an environment to other cells, bilinear over wet cells by the rules of an
-/// import: a cell is land where the nearest is, in any of the levels that it is made of.
+/// Interpolates levels of an environment to other cells, bilinear over wet cells by the rules of an
+/// import: a new cell is land if the nearest cell is land in any of its source levels.
 class ResampledLevels {
  public:
   /// `grid`: cells whose centres lie among those of `reader`, which must outlive this object.
   ResampledLevels(const EnvironmentReader& reader, const Grid& grid);
 
-  /// Levels should grow from call to call; going back reads anew. Errors: those of read_level;
-  /// InputError where no cell is water.
+  /// Mixes one new level. Levels should ascend from call to call, because going back reads levels
+  /// again. Errors: those of read_level; InputError if no cell is water.
   StackedLevel stack(const LevelParts& parts);
 
-  /// Longitudes or latitudes [degrees] of the new cells' centres, NaN where any around has none.
+  /// Longitudes or latitudes [degrees] of the new cells' centres; NaN if a surrounding cell has
+  /// none.
   std::vector<double> degrees_at_cells(const std::vector<double>& degrees) const;
 
  private:

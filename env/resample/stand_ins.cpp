@@ -12,11 +12,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double least_variance = 1e-14;  // of the greatest; the rest is round-off
+constexpr double min_variance = 1e-14;  // of the greatest; the rest is round-off
 
-/// Rows of Helmert's matrix: (row, member), one member more than rows; each has mean 0 and mean
-/// square 1 over the members, and no two go together.
-MatrixXd apart(Index rows) {
+/// Rows of Helmert's matrix: (row, member), one member more than rows. Each row has mean 0 and mean
+/// square 1 over the members, and rows are uncorrelated.
+MatrixXd helmert_rows(Index rows) {
   MatrixXd values = MatrixXd::Zero(rows, rows + 1);
   for (Index row = 0; row < rows; ++row) {
     const auto before = static_cast<double>(row + 1);
@@ -34,22 +34,22 @@ StandIns find_stand_ins(const std::vector<double>& coefficient, const std::vecto
   const auto modes = static_cast<Index>(size.size());
   const auto realizations = static_cast<Index>(share.size());
   const Eigen::Map<const VectorXd> shares(share.data(), realizations);
-  // A mode without a flow tells nothing of what realizations differ by.
+  // Scaled by their sizes, modes without flow do not count.
   const VectorXd sizes = Eigen::Map<const VectorXd>(size.data(), modes);
   const Eigen::Map<const Rows> given(coefficient.data(), modes, realizations);
   const VectorXd mean = given * shares;
   MatrixXd sized = sizes.asDiagonal() * (given.colwise() - mean);
-  // Those that count for nothing are sums of the same modes, and shall stay so.
+  // Realizations of weight 0 must also be sums of the stand-ins, so every weight becomes positive.
   const VectorXd counted = (shares.array() + 1.0 / static_cast<double>(realizations)).matrix() / 2;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(sized * counted.asDiagonal() *
                                                        sized.transpose());
-  const VectorXd& variance = solver.eigenvalues();  // growing
+  const VectorXd& variance = solver.eigenvalues();  // ascending
   Index rank = 0;
-  const double floor = modes > 0 ? std::max(variance[modes - 1] * least_variance, 0.0) : 0;
+  const double floor = modes > 0 ? std::max(variance[modes - 1] * min_variance, 0.0) : 0;
   while (rank < modes && variance[modes - 1 - rank] > floor) ++rank;
   const MatrixXd axes = solver.eigenvectors().rightCols(rank);
   const VectorXd deviation = variance.tail(rank).cwiseSqrt();
-  const MatrixXd members = apart(rank);
+  const MatrixXd members = helmert_rows(rank);
   const VectorXd per_size = sizes.unaryExpr([](double one) { return one > 0 ? 1 / one : 0.0; });
 
   StandIns stand_ins;

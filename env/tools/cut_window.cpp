@@ -14,10 +14,10 @@
 namespace tidewise {
 namespace {
 
-// [cells or steps] A bound that was typed with fewer digits than a centre has still holds it.
+// [cells or steps] A bound typed with fewer digits than a centre must still include the centre.
 constexpr double slack = 1e-6;
 
-/// One axis of the file, as a user speaks of it.
+/// One axis of the file, in a user's terms.
 struct CutAxis {
   const char* noun;  ///< "columns"
   double first;
@@ -54,7 +54,7 @@ class WindowChoice {
     throw InputError(fmt::format("{}: {} {}", reader_.path().string(), option, why));
   }
 
-  /// What of `range` lies between the bounds.
+  /// Narrows `range` to the part between the bounds. Errors: InputError if fewer than two are left.
   void narrow(IndexRange& range, const char* option, const CutAxis& axis,
               const CutRequest::Bounds& bounds) const {
     const auto index = [&](double n) {

@@ -17,22 +17,22 @@ struct CutWindow {
   IndexRange levels;
 };
 
-/// What a user asks to be cut out; what is absent is not cut.
+/// The part of an environment that a user asks for; dimensions without a request stay whole.
 struct CutRequest {
-  using Bounds = std::array<double, 2>;  ///< least and greatest, both included
+  using Bounds = std::array<double, 2>;  ///< lower and upper, both included
 
   std::optional<Bounds> x;  ///< [m or 1]
   std::optional<Bounds> y;
   std::optional<BoundingBox> box;           ///< west, south, east, north [degrees]
   std::optional<std::int32_t> first, last;  ///< levels
-  std::optional<double> from, to;           ///< the same by dates [s since 1970]
+  std::optional<double> from, to;           ///< dates of the levels [s since 1970]
 };
 
-/// The cells whose centres lie in the request's box, and the levels that lie in its window. A box
-/// of degrees gives the smallest rectangle of cells that holds every centre in it; it may cross
-/// 180°. Errors: InputError naming the option where fewer than two columns, rows or levels are left
-/// (an axis needs two), for degrees without lon and lat, and for dates without a date in the time
-/// units.
+/// The cells whose centres lie in the request's box, and the levels in its window. For a box in
+/// degrees, which may cross 180°, it is the smallest rectangle of cells that includes every centre
+/// in the box. Errors: InputError naming the option if fewer than two columns, rows or levels are
+/// left (an axis needs two), for degrees without lon and lat, and for dates without a date in the
+/// time units.
 CutWindow choose_window(const EnvironmentReader& reader, const CutRequest& request);
 
 }  // namespace tidewise

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-/// Where an environment that is made from others goes, and the command that makes it.
+/// The path of an environment that is made from others, and the command that makes it.
 struct DerivedFile {
   std::filesystem::path path;
   std::string command;  ///< a line for the history attribute

@@ -22,7 +22,7 @@ constexpr double first_deviation = 0.28;  // standard deviation of the first mod
 constexpr double deviation_ratio = 0.8;   // each further mode's against the one before
 constexpr double full_sun = 2.0;          // radiation without cloud
 
-/// Two integers a mode: half waves along x and y.
+/// Two integers per mode: half waves along x and y.
 std::array<int, 2> wave_numbers(int mode) {
   constexpr std::array<std::array<int, 2>, 10> first{
       {{1, 1}, {2, 1}, {1, 2}, {2, 2}, {1, 3}, {3, 1}, {2, 3}, {3, 2}, {3, 3}, {1, 4}}};
@@ -121,7 +121,7 @@ class DoubleGyre {
         const auto words = random(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(m));
         const double radius = std::sqrt(-2 * std::log1p(-to_unit(words.word[0])));
         const double angle = 2 * pi * to_unit(words.word[1]);
-        // Unequal halves, so that the third moment is not 0 either.
+        // Unequal halves, so that the third moment is not 0.
         const float side = to_unit(words.word[2]) < 0.6 ? 1.0F : -1.5F;
         draws_[index(m, r)] = {static_cast<float>(radius * std::cos(angle)),
                                static_cast<float>(radius * std::sin(angle)), side};
@@ -187,7 +187,7 @@ class DoubleGyre {
   }
 
   /// The greatest speed over some levels, some thousands of cells and all realizations. The fields
-  /// are smooth, so this is near enough to the greatest of all.
+  /// are smooth, so this is close to the greatest of all.
   double sampled_greatest_speed() const {
     const EnvironmentInfo info = describe(options_);
     LevelFields<> fields(info);

@@ -7,8 +7,8 @@
 
 namespace tidewise {
 
-/// Calls work(reader, number) with a reader of each of a file's profiles in turn; once, with the
-/// file's own, where there is one velocity.
+/// Calls work(reader, number) for each of a file's profiles, with a reader that reads only this
+/// profile. Calls it once, with `reader` itself, if there is one velocity.
 template <class Work>
 void for_each_profile(const EnvironmentReader& reader, Work work) {
   const std::size_t count = reader.info().profiles.size();
@@ -23,7 +23,7 @@ void for_each_profile(const EnvironmentReader& reader, Work work) {
   }
 }
 
-/// How many times that is.
+/// The number of calls that for_each_profile() makes.
 inline std::int32_t profile_passes(const EnvironmentInfo& info) {
   return info.profiles.size() < 2 ? 1 : static_cast<std::int32_t>(info.profiles.size());
 }

@@ -10,11 +10,11 @@
 namespace tidewise {
 namespace {
 
-// Of the greatest singular value; the Gram matrix squares them, and double holds 1e-16 of its
-// scale.
-constexpr double least_singular_value = 1e-7;
-// Of the mean: interpolation leaves so much of a difference between members that are equal.
-constexpr double least_anomaly = 1e-12;
+// Relative to the greatest singular value; the Gram matrix squares singular values, and a double
+// resolves 1e-16 of its scale.
+constexpr double min_singular_value = 1e-7;
+// Relative to the mean: interpolation makes equal members differ by this much.
+constexpr double min_anomaly = 1e-12;
 
 using Columns = Eigen::Map<Eigen::MatrixXd>;
 using ConstColumns = Eigen::Map<const Eigen::MatrixXd>;
@@ -32,8 +32,8 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
       directions_(member_count * member_count) {
   Columns members(anomalies_.data(), to_index(value_count_), to_index(member_count_));
   Eigen::Map<Eigen::VectorXd> mean(mean_.data(), to_index(value_count_));
-  // Member by member: Eigen's own sum over rows has an order that depends on where the vectors lie
-  // in memory.
+  // Member by member, because the order of Eigen's own sum over rows depends on the vectors'
+  // alignment in memory.
   mean.setZero();
   for (Eigen::Index member = 0; member < members.cols(); ++member) mean += members.col(member);
   mean /= static_cast<double>(member_count_);
@@ -51,10 +51,10 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
         "values in the forecast");
   }
   const auto greatest = std::max(solver.eigenvalues()[to_index(member_count_) - 1], 0.0);
-  const double floor = std::max(greatest * least_singular_value * least_singular_value,
-                                mean.squaredNorm() * least_anomaly * least_anomaly);
+  const double floor = std::max(greatest * min_singular_value * min_singular_value,
+                                mean.squaredNorm() * min_anomaly * min_anomaly);
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
-    const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's grow
+    const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's values ascend
     const double variance = solver.eigenvalues()[column];
     const bool real = variance > floor;
     variances_[mode] = real ? variance : 0;
@@ -73,7 +73,7 @@ double EnsembleReduction::share_kept(std::size_t mode_count) const {
 }
 
 std::size_t EnsembleReduction::modes_for(double share) const {
-  // All the variance is all the real modes, however their shares round.
+  // All the variance needs all modes of rank, whatever the rounding of their shares.
   const auto real = static_cast<std::size_t>(std::count_if(
       variances_.begin(), variances_.end(), [](double variance) { return variance > 0; }));
   std::size_t count = 1;

@@ -5,40 +5,42 @@
 
 namespace tidewise {
 
-/// The share of an ensemble's variance that modes keep where nothing else is asked for.
+/// Default share of an ensemble's variance that the modes keep.
 inline constexpr double default_variance = 0.99;
 
 /// The singular value decomposition of an ensemble: sample(member) = mean + Σ_m
-/// coefficient_m(member) · mode_m. The cells are equal in area, so values weigh alike.
+/// coefficient_m(member) · mode_m. The cells have equal areas, so all values have the same weight.
 ///
 /// Modes are orthogonal and carry the unit and the standard deviation; coefficients have mean 0,
-/// variance 1 over the members, and no unit. The decomposition goes by way of the members' Gram
-/// matrix, which is small (members ≪ values). Singular values under 1e-7 of the greatest, or under
-/// 1e-12 of the mean, are round-off and count as 0, with modes and coefficients of 0. The same
-/// samples give the same bits, whatever the number of threads.
+/// variance 1 over the members, and no unit. The decomposition uses the members' Gram matrix, which
+/// is small (members ≪ values). Singular values under 1e-7 of the greatest, or under 1e-12 of the
+/// mean, are round-off and count as 0, with modes and coefficients of 0. The same samples give the
+/// same bits, whatever the number of threads.
 class EnsembleReduction {
  public:
-  /// `samples`: (member, value). Their mean is taken off in place.
-  /// Errors: RunError when they are not finite, or the decomposition does not converge.
+  /// `samples`: (member, value). Their mean is subtracted in place.
+  /// Errors: RunError if they are not finite, or the decomposition does not converge.
   EnsembleReduction(std::vector<double> samples, std::size_t member_count);
 
   const std::vector<double>& mean() const { return mean_; }
-  /// Variance of each mode summed over the values, falling; member_count of them.
+  /// Variance of each mode summed over the values, descending; member_count of them.
   const std::vector<double>& variances() const { return variances_; }
-  /// Share of the variance in the first `mode_count` modes; 1 where there is none to keep.
+  /// Share of the variance in the first `mode_count` modes; 1 if the ensemble has no variance.
   double share_kept(std::size_t mode_count) const;
-  /// The least number of modes that keeps `share` of the variance; at least 1.
+  /// The smallest number of modes that keeps `share` of the variance; at least 1.
   std::size_t modes_for(double share) const;
 
-  std::vector<double> mode(std::size_t mode) const;  ///< (value)
-  /// (member)
+  /// The values of a mode, (value).
+  std::vector<double> mode(std::size_t mode) const;
+  /// The coefficients of a mode, (member).
   std::vector<double> coefficients(std::size_t mode) const;
 
   /// Directions of the modes among the members: (mode, member), orthonormal.
   const std::vector<double>& directions() const { return directions_; }
-  /// Turns signs so that each mode's coefficients go with those of the level before, whose
-  /// directions are given; without one (empty) the greatest is positive. Values of a realization do
-  /// not depend on it; smooth pictures do.
+  /// Chooses the modes' signs so that each mode's coefficients correlate positively with those of
+  /// the previous level, whose directions are `before`. Without a previous level (empty), the
+  /// largest coefficient becomes positive. Signs do not change realizations, but they make pictures
+  /// of modes continuous in time.
   void align(const std::vector<double>& before);
 
  private:

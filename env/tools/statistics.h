@@ -8,24 +8,25 @@
 
 namespace tidewise {
 
-/// What the fields of an environment amount to over some of its levels.
+/// Statistics of an environment's fields over some of its levels.
 struct EnvironmentStatistics {
   double closed_share = 0;        ///< closed cells, mean over the levels, 0 … 1
   double mean_flow_average = 0;   ///< speed of the mean flow, mean over open cells [m s-1 or 1]
-  double mean_flow_greatest = 0;  ///< and its greatest
-  double flow_bound = 0;          ///< no realization's flow is faster [m s-1 or 1]
-  double scalar_least = 0;        ///< 0 where there is no scalar field [scalar_units]
+  double mean_flow_greatest = 0;  ///< greatest speed of the mean flow [m s-1 or 1]
+  double flow_bound = 0;          ///< upper bound of any realization's speed [m s-1 or 1]
+  double scalar_least = 0;        ///< 0 without a scalar field [scalar_units]
   double scalar_greatest = 0;
-  std::vector<double> mode_variance;  ///< (mode): variance of the velocity that it carries, mean
-                                      ///< over open cells and levels [m2 s-2 or 1]
+  std::vector<double> mode_variance;  ///< (mode): variance of its velocity, mean over open cells
+                                      ///< and levels [m2 s-2 or 1]
 };
 
-/// Gathers the statistics from levels that are given one by one; holds none of them.
+/// Computes the statistics from levels given one by one; keeps none of them.
 class StatisticsGatherer {
  public:
   explicit StatisticsGatherer(const EnvironmentInfo& info);
+  /// Adds a level.
   void add(const LevelView& level);
-  /// Requires one level at least.
+  /// The statistics of all levels so far. Requires at least one level.
   EnvironmentStatistics result() const;
 
  private:
@@ -33,7 +34,7 @@ class StatisticsGatherer {
   void add_cell(const LevelView& level, std::size_t cell);
 
   std::vector<double> share_;              // (realization), sums to 1
-  std::vector<double> coefficient_least_;  // (mode), of the level in hand
+  std::vector<double> coefficient_least_;  // (mode), of the current level
   std::vector<double> coefficient_greatest_;
   std::vector<double> coefficient_variance_;
   double cells_ = 0;
@@ -42,7 +43,8 @@ class StatisticsGatherer {
   EnvironmentStatistics totals_;
 };
 
-/// The statistics of a whole file, streamed: memory does not grow with the number of levels.
+/// The statistics of a whole file, read level by level: memory does not grow with the number of
+/// levels.
 /// Errors: those of EnvironmentReader::read_level.
 EnvironmentStatistics measure_environment(const EnvironmentReader& reader, Progress& progress);
 

@@ -24,7 +24,7 @@ bool has_year_zero(Calendar calendar) {
   return calendar != Calendar::mixed && calendar != Calendar::julian;
 }
 
-/// The year before 1 is 0, and the one before that -1.
+/// The astronomical year: the year before 1 is 0, and the one before that -1.
 int astronomical_year(const Date& date, Calendar calendar) {
   return date.year < 0 && !has_year_zero(calendar) ? date.year + 1 : date.year;
 }
@@ -46,10 +46,10 @@ double days_of_julian(int year, int month, int day) {
   const int shifted_year = year + 4800 - shift;
   const int shifted_month = month + 12 * shift - 3;
   const int days_before_month = (153 * shifted_month + 2) / 5;
-  const double leap_days = std::floor(shifted_year / 4.0);  // of negative years, too
+  const double leap_days = std::floor(shifted_year / 4.0);  // also for negative years
   const double julian_day_number =
       day + days_before_month + 365.0 * shifted_year + leap_days - 32083;
-  return julian_day_number - 2440588;  // that of 1970-01-01
+  return julian_day_number - 2440588;  // Julian day number of 1970-01-01
 }
 
 double days_of_gregorian(const Date& date) {

@@ -8,10 +8,10 @@ namespace tidewise {
 /// Julian before 1582-10-15, which moves "days since 1-1-1" by two days.
 enum class Calendar { proleptic_gregorian, mixed, julian, noleap, all_leap };
 
-/// CF's attribute `calendar`; empty means standard. Errors: InputError, without the file's name,
-/// that names the calendars that are read.
+/// The calendar of CF's attribute `calendar`; empty means standard. Errors: InputError, without the
+/// file's name, with the supported calendars.
 Calendar calendar_of(const std::string& name);
-/// CF's name.
+/// CF's name of a calendar.
 const char* name_of(Calendar calendar);
 
 /// A date of a calendar. The years of mixed and julian are historical: the year before 1 is -1, and

@@ -21,7 +21,7 @@ namespace {
 constexpr double day = 86400;                // [s]
 constexpr double latest = 9999 * 366 * day;  // [s] from the year 0 or 1970; no forecast is later
 
-/// A text that is read from its beginning, piece by piece.
+/// Reads a text from its beginning, piece by piece.
 class TimeText {
  public:
   explicit TimeText(std::string_view text) : rest_(text) {}
@@ -37,7 +37,7 @@ class TimeText {
     while (take(' ')) {
     }
   }
-  /// A whole number of 1 to `most` digits; nothing where none begins here.
+  /// A whole number of 1 to `most` digits; nullopt if the rest does not begin with one.
   std::optional<int> number(int most) {
     if (!begins_with_digit()) return std::nullopt;
     int value = 0;
@@ -143,8 +143,8 @@ double parse_time(const std::string& whole, Calendar calendar) {
   return day_number(*date, calendar) * day + seconds - *zone;
 }
 
-/// [s]; nothing for what is no unit of time of one length. Source: the names of UDUNITS, and the
-/// abbreviations of cftime.
+/// Length of a unit of time [s]; nullopt for other text and for units without a fixed length.
+/// Source: the names of UDUNITS, and the abbreviations of cftime.
 std::optional<double> seconds_in(const std::string& unit) {
   struct Names {
     double seconds;
@@ -222,12 +222,12 @@ double TimeUnits::to_seconds(double value) const {
 std::string TimeUnits::note() const {
   switch (calendar_) {
     case Calendar::noleap:
-      return "its years have 365 days: each date is taken for the same date of the real calendar, "
-             "and a 29 February between two of them is bridged like a gap";
+      return "its years have 365 days: each date is treated as the same date of the real calendar, "
+             "and a 29 February between two of them is interpolated like a gap";
     case Calendar::all_leap:
-      return "its years have 366 days: each date is taken for the same date of the real calendar";
+      return "its years have 366 days: each date is treated as the same date of the real calendar";
     case Calendar::julian:
-      return "its dates are Julian, and are given here in the Gregorian calendar";
+      return "its dates are Julian, and are converted to the Gregorian calendar";
     default:
       return "";
   }

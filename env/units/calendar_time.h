@@ -17,16 +17,17 @@ std::string format_iso_time(double seconds_since_1970);
 /// Units of a CF time axis, such as "hours since 2015-10-19T06:00:00".
 class TimeUnits {
  public:
-  /// `calendar` is CF's attribute; empty means standard. Where all years have 365 or 366 days a
-  /// date means the same date of the real calendar; months of 30 days are refused, for they have
-  /// dates that no year has. Errors: InputError without the file's name; the caller puts it before.
+  /// `calendar` is CF's attribute; empty means standard. In calendars whose years all have 365 or
+  /// 366 days, a date means the same date of the real calendar. Months of 30 days are refused,
+  /// because they have dates that no real year has. Errors: InputError without the file's name; the
+  /// caller adds it.
   TimeUnits(const std::string& units, const std::string& calendar);
 
-  /// Seconds since 1970 of a value of the axis, to the nearest second: axes in days held as
-  /// floating point are off by fractions of one. Errors: InputError, as above, for a date that the
-  /// real calendar has not, and for a time beyond the year 9999.
+  /// Seconds since 1970 of a value of the axis, to the nearest second, because axes in days stored
+  /// as floating point are off by fractions of a second. Errors: InputError, as above, for a date
+  /// that the real calendar lacks, and for a time beyond the year 9999.
   double to_seconds(double value) const;
-  /// What a user should know of the calendar; empty for a real one.
+  /// A note on the calendar for the user; empty for a real one.
   std::string note() const;
 
  private:

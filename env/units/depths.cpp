@@ -21,23 +21,23 @@ std::optional<double> parse_depth(std::string_view text) {
 
 namespace {
 
-std::optional<Depths> parse_range(std::string_view told) {
-  const auto colon = told.find(':');
+std::optional<Depths> parse_range(std::string_view text) {
+  const auto colon = text.find(':');
   if (colon == std::string_view::npos) return {};
-  const bool is_held = told.substr(0, colon) == "at";
-  const auto to = parse_depth(told.substr(colon + 1));
-  const auto from = is_held ? to : parse_depth(told.substr(0, colon));
+  const bool is_held = text.substr(0, colon) == "at";
+  const auto to = parse_depth(text.substr(colon + 1));
+  const auto from = is_held ? to : parse_depth(text.substr(0, colon));
   if (!from || !to || *from > *to) return {};
   return Depths{*from, *to};
 }
 
 }  // namespace
 
-std::vector<Depths> parse_depth_ranges(std::string_view told) {
+std::vector<Depths> parse_depth_ranges(std::string_view text) {
   std::vector<Depths> ranges;
-  for (std::size_t begin = 0; begin <= told.size();) {
-    const std::size_t end = std::min(told.find(',', begin), told.size());
-    const std::string_view part = told.substr(begin, end - begin);
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
     const std::size_t at = part.find('@');
     const auto own = parse_range(part.substr(0, at));
     if (!own) return {};
@@ -59,31 +59,31 @@ std::vector<Depths> parse_depth_ranges(std::string_view told) {
   return joined;
 }
 
-std::optional<Depths> parse_depths(std::string_view told) {
-  const std::vector<Depths> ranges = parse_depth_ranges(told);
+std::optional<Depths> parse_depths(std::string_view text) {
+  const std::vector<Depths> ranges = parse_depth_ranges(text);
   return ranges.size() == 1 ? std::optional(ranges.front()) : std::nullopt;
 }
 
-std::optional<double> deepest_of(std::string_view told) {
-  const std::vector<Depths> ranges = parse_depth_ranges(told);
+std::optional<double> deepest_of(std::string_view text) {
+  const std::vector<Depths> ranges = parse_depth_ranges(text);
   return ranges.empty() ? std::nullopt : std::optional(ranges.back().to);
 }
 
-bool are_even(std::string_view told) {
-  return told.find(',') == std::string_view::npos && parse_depths(told);
+bool are_even(std::string_view text) {
+  return text.find(',') == std::string_view::npos && parse_depths(text);
 }
 
-std::string brief_depths(const std::string& told) {
-  constexpr std::ptrdiff_t most = 3;
-  const std::vector<Depths> ranges = parse_depth_ranges(told);
-  const auto count = 1 + std::count(told.begin(), told.end(), ',');
-  if (ranges.empty() || count <= most) return told;
+std::string brief_depths(const std::string& text) {
+  constexpr std::ptrdiff_t max_count = 3;
+  const std::vector<Depths> ranges = parse_depth_ranges(text);
+  const auto count = 1 + std::count(text.begin(), text.end(), ',');
+  if (ranges.empty() || count <= max_count) return text;
   return fmt::format("{} ranges within {}:{}", count, ranges.front().from, ranges.back().to);
 }
 
 std::string describe_ranges(const std::vector<Depths>& ranges, std::string_view to) {
-  constexpr std::size_t most = 4;
-  if (ranges.size() > most) {
+  constexpr std::size_t max_count = 4;
+  if (ranges.size() > max_count) {
     return fmt::format("{} ranges between {} and {} m", ranges.size(), ranges.front().from,
                        ranges.back().to);
   }
@@ -96,18 +96,18 @@ std::string describe_ranges(const std::vector<Depths>& ranges, std::string_view 
   return text + " m";
 }
 
-std::string describe_dive(std::string_view name, std::string_view told, std::string_view to) {
-  const std::vector<Depths> ranges = parse_depth_ranges(told);
+std::string describe_dive(std::string_view name, std::string_view depths, std::string_view to) {
+  const std::vector<Depths> ranges = parse_depth_ranges(depths);
   if (ranges.empty()) return fmt::format("dive {}", name);
   const std::string own = name.empty() ? "" : fmt::format(" ({})", name);
   if (ranges.size() == 1 && ranges.front().to == 0) return "stay at the surface";
-  const std::string depths = describe_ranges(ranges, to);
-  if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + depths + own;
+  const std::string extent = describe_ranges(ranges, to);
+  if (ranges.size() == 1 && ranges.front().are_held()) return "hold " + extent + own;
   // A name such as "dive" or "0-1000" adds nothing to the depths.
   std::string ends(name);
   std::replace(ends.begin(), ends.end(), '-', ':');
-  if (name.empty() || name == "dive" || ends == told) return "dive " + depths;
-  return fmt::format("dive {} ({})", name, depths);
+  if (name.empty() || name == "dive" || ends == depths) return "dive " + extent;
+  return fmt::format("dive {} ({})", name, extent);
 }
 
 }  // namespace tidewise

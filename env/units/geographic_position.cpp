@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-/// East minus west, the short way round [degrees].
+/// Shortest difference of two longitudes, east minus west [degrees].
 double longitude_difference(double east, double west) { return std::remainder(east - west, 360.0); }
 
 /// Longitude and latitude around a point, as offsets from it [degrees].
@@ -84,13 +84,13 @@ class Surroundings {
   double point_latitude_;
 };
 
-/// Newton's iteration from (column, row); near the solution the field is all but linear, so a few
-/// steps do. Nothing where it leads out of the grid, or nowhere.
+/// Newton's iteration from (column, row). Near the solution the field is almost linear, so a few
+/// steps suffice. nullopt if the iteration leaves the grid or does not converge.
 std::optional<PlanePoint> solve_from(const Surroundings& around, const Grid& grid, double column,
                                      double row) {
-  constexpr int most_steps = 50;
+  constexpr int max_steps = 50;
   constexpr double tolerance = 1e-10;  // [cells]
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < max_steps; ++step) {
     const auto f = around.interpolate(column, row);
     const double determinant =
         f.by_column.east * f.by_row.north - f.by_row.east * f.by_column.north;
@@ -99,7 +99,7 @@ std::optional<PlanePoint> solve_from(const Surroundings& around, const Grid& gri
         (f.value.east * f.by_row.north - f.by_row.east * f.value.north) / determinant;
     const double to_row =
         (f.by_column.east * f.value.north - f.value.east * f.by_column.north) / determinant;
-    // No further than the grid's border and a little: outside it the field means nothing.
+    // Clamped to slightly beyond the grid's border: outside it the field has no meaning.
     column = std::clamp(column - to_column, -2.0, grid.nx + 1.0);
     row = std::clamp(row - to_row, -2.0, grid.ny + 1.0);
     if (std::hypot(to_column, to_row) > tolerance) continue;

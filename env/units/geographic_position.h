@@ -10,28 +10,28 @@ namespace tidewise {
 
 /// The point of the plane at a longitude and latitude [degrees]: the inverse of the bilinear field
 /// through the cell centres' longitude and latitude, (y, x), extended half a cell beyond the outer
-/// ones. Longitudes that differ by whole turns are the same. Nothing when the point lies in no
-/// cell.
+/// ones. Longitudes that differ by whole turns are the same. nullopt if the point lies in no cell.
 std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& longitude,
                                    const std::vector<double>& latitude, double point_longitude,
                                    double point_latitude);
 
-/// Whether numbers given as x and y might be degrees: on Earth, and where the plane is not in
-/// metres next to nothing beside its extent. In metres the domain's degrees are a patch of at most
-/// a hundred millionth of it, so that whoever names a point there by both hardly ever means metres.
+/// True if numbers given as x and y might be degrees: valid degrees on Earth, and, if the plane is
+/// not in metres, very small compared with its extent. In metres, the domain's degrees cover at
+/// most a hundred millionth of its area, so coordinates there hardly ever mean metres.
 bool could_be_degrees(const Grid& grid, Units units, double x, double y);
 
-/// Whether they are a longitude and latitude in the domain, of another place than as x and y.
+/// True if x and y, read as degrees, are in the domain, at another place than as x and y.
 bool are_likely_degrees(const Grid& grid, Units units, const std::vector<double>& longitude,
                         const std::vector<double>& latitude, double x, double y);
 
-/// to_plane() of many points, each near the one before, which is then not looked for among all
-/// cells. Borrows the fields.
+/// to_plane() for many points, each close to the previous one. The search begins at the previous
+/// point, not among all cells. Keeps references to the fields.
 class PlaneFinder {
  public:
   PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
               const std::vector<double>& latitude);
 
+  /// As to_plane().
   std::optional<PlanePoint> find(double point_longitude, double point_latitude);
 
  private:
@@ -43,8 +43,8 @@ class PlaneFinder {
   std::optional<PlanePoint> last_;
 };
 
-/// Longitude [degrees, −180 … 180] and latitude [degrees] of a point of the plane: the bilinear
-/// field itself, which to_plane() inverts.
+/// Longitude [degrees, −180 … 180] and latitude [degrees] of a point of the plane, by the bilinear
+/// field that to_plane() inverts.
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,
                          const std::vector<double>& latitude, const PlanePoint& point);
 

@@ -21,7 +21,7 @@ void add_term(Vector& sum, double factor, const Vector& term) {
   for (std::size_t n = 0; n < 3; ++n) sum[n] += factor * term[n];
 }
 
-/// The derivative along a line of `count` points, at point n, with a spacing of 1. `at(m)`: point
+/// The derivative along a line of `count` points with spacing 1, at point n. `at(m)` returns point
 /// m.
 template <class At>
 Vector derivative(std::int32_t count, std::int32_t n, const At& at) {
@@ -63,8 +63,8 @@ MeridianConvergence::MeridianConvergence(const Grid& grid, const std::vector<dou
   }
 }
 
-/// East is where the longitude grows; its parts along x and y are those of the longitude's slope,
-/// and north is a quarter turn from that.
+/// East is the direction in which the longitude grows. Its components along x and y are those of
+/// the longitude's gradient, and north is a quarter turn from it.
 double MeridianConvergence::convergence(const Place& place) {
   const double longitude = std::atan2(place.point[1], place.point[0]);
   const auto eastward = [&](const Vector& v) {
@@ -84,23 +84,23 @@ double MeridianConvergence::at(double x, double y) const {
   const double row = std::clamp((y - grid_.y_first) / grid_.dy, 0.0, grid_.ny - 1.0);
   const std::int32_t i = std::min(static_cast<std::int32_t>(column), grid_.nx - 2);
   const std::int32_t j = std::min(static_cast<std::int32_t>(row), grid_.ny - 2);
-  Place here{};
+  Place place{};
   for (std::int32_t n = 0; n < 4; ++n) {
     const std::int32_t east = n & 1;
     const std::int32_t north = n >> 1;
     const double share =
         (east == 1 ? column - i : 1 - (column - i)) * (north == 1 ? row - j : 1 - (row - j));
     const Place& corner = place_[grid_.cell(i + east, j + north).value];
-    add_term(here.point, share, corner.point);
-    add_term(here.along_x, share, corner.along_x);
-    add_term(here.along_y, share, corner.along_y);
+    add_term(place.point, share, corner.point);
+    add_term(place.along_x, share, corner.along_x);
+    add_term(place.along_y, share, corner.along_y);
   }
-  return convergence(here);
+  return convergence(place);
 }
 
 double true_bearing(double heading, double convergence) {
   const double bearing = std::fmod(90 - heading / radians_per_degree + convergence, 360.0);
-  // A little below 0 rounds to 360 when 360 is added.
+  // A value slightly below 0 rounds to 360 when 360 is added.
   const double positive = bearing < 0 ? bearing + 360 : bearing;
   return positive >= 360 ? 0 : positive;  // NaN stays
 }

@@ -31,7 +31,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// Takes `word`, or its plural, off the front; every way to do so is offered in turn.
+/// True if `text` begins with `word`, or its plural, and rest(remaining text) is true.
 template <typename Rest>
 bool after(std::string_view text, std::string_view word, const Rest& rest) {
   if (!text.starts_with(word)) return false;

@@ -5,12 +5,12 @@
 
 namespace tidewise {
 
-/// What turns a speed in these units into m s-1: a length by a time as people spell them ("m s-1",
-/// "meters second-1", "cm/s", "km per hour", "0.01 m s-1"), and knots. Nothing for what is no
-/// speed; no text counts as m s-1.
+/// The factor from these units of speed to m s-1. Accepts common spellings of a length per time
+/// ("m s-1", "meters second-1", "cm/s", "km per hour", "0.01 m s-1"), and knots. Empty text means
+/// m s-1. nullopt for other text.
 std::optional<double> speed_factor(const std::string& units);
 
-/// Whether two texts mean the same unit, of a speed, a length or an angle, or are the same text.
+/// True if two texts are equal, or name the same unit of a speed, a length or an angle.
 bool are_same_units(const std::string& one, const std::string& other);
 
 }  // namespace tidewise

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// Covariances of the velocities of ψ at two places, of variance 1 each. With u = −∂ψ/∂y and v =
+/// Covariances of the velocities of ψ at two points, with variance 1 each. With u = −∂ψ/∂y and v =
 /// ∂ψ/∂x they are the second derivatives of exp(−r²/(2 length²)), times length².
 struct VelocityCovariance {
   double uu = 0;
@@ -40,7 +40,7 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
     errors += one.error_u * one.error_u + one.error_v * one.error_v;
   }
   const double components = 2 * static_cast<double>(count);
-  // Never below a hundredth of what was seen, so that there is a mode.
+  // At least a hundredth of the observed variance, so that there is a mode.
   const double variance = std::max(squares - errors, 0.01 * squares) / components;
   Eigen::MatrixXd covariance(2 * count, 2 * count);
   Eigen::VectorXd seen(2 * count);
@@ -73,18 +73,18 @@ InnovationMode find_innovation_mode(const Grid& grid, const std::vector<FlowResi
 std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
                                           const std::vector<double>& weight, std::uint64_t seed) {
   constexpr std::uint32_t for_modes = 3;
-  constexpr Eigen::Index most_decomposed = 1500;
+  constexpr Eigen::Index max_decomposed_size = 1500;
   const auto count = static_cast<Eigen::Index>(weight.size());
   const Philox random(seed);
   Eigen::VectorXd drawn(count);
   for (Eigen::Index r = 0; r < count; ++r) {
     drawn[r] = standard_normal(random, 0, static_cast<std::uint32_t>(r), for_modes);
   }
-  // Scaled by √weight, covariances are products.
+  // Scaled by √weight, so that covariances are inner products.
   const Eigen::VectorXd root =
       Eigen::Map<const Eigen::VectorXd>(weight.data(), count).array().sqrt();
   Eigen::VectorXd chosen = drawn;
-  if (count <= most_decomposed) {
+  if (count <= max_decomposed_size) {
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const Eigen::Index rows = static_cast<Eigen::Index>(others.size()) / count;
     Rows scaled = Eigen::Map<const Rows>(others.data(), rows, count);
@@ -92,7 +92,7 @@ std::vector<float> draw_mode_coefficients(const std::vector<double>& others,
     scaled.colwise() -= mean;
     scaled.array().rowwise() *= root.transpose().array();
     Eigen::MatrixXd products = scaled.transpose() * scaled;
-    // The mean's own direction comes last: nothing is to lie in it.
+    // The mean's direction is the last: draws must not have a component along it.
     products += (1 + 2 * products.trace()) * root * root.transpose();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
     const Eigen::Index kept = std::max<Eigen::Index>(1, (count - 1) / 2);

@@ -2,7 +2,7 @@
 
 namespace tidewise {
 
-// The build without Eigen, whose smoother refuses before this is asked.
+// The build without Eigen, whose smoother fails before this is called.
 InnovationMode find_innovation_mode(const Grid&, const std::vector<FlowResidual>&, double) {
   return {};
 }

@@ -32,7 +32,7 @@ double middle(double PlanePoint::*axis, const LegVerdict& one) {
   return 0.5 * (points.front().*axis + points.back().*axis);
 }
 
-/// Records of version 0.1 know none of these.
+/// Records of version 0.1 lack these columns.
 bool is_later(std::string_view column) {
   constexpr std::string_view later[] = {"observed_dive",   "observed_by",      "observed_from_x",
                                         "observed_from_y", "observed_until_x", "observed_until_y"};
@@ -125,7 +125,7 @@ constexpr ObservationColumn observation_columns[] = {
      [](const LegVerdict& one) { return one.u.outside || one.v.outside ? 1.0 : 0.0; }, Unit::none},
     {"observed_rejected", "1 where the leg was left out, 0 elsewhere",
      [](const LegVerdict& one) { return one.rejected() ? 1.0 : 0.0; }, Unit::none},
-    {"observed_dive", "number of the dive; missing where the file says none",
+    {"observed_dive", "number of the dive; missing if the file gives none",
      [](const LegVerdict& one) {
        return one.leg.dive.value_or(std::numeric_limits<double>::quiet_NaN());
      },
@@ -138,12 +138,12 @@ constexpr ObservationColumn observation_columns[] = {
     {"observed_until_y", "y where a leg ended", last<&PlanePoint::y>, Unit::length},
 };
 
-/// Beside them where the file has several profiles, one of which a leg dived.
+/// A further column if the file has several profiles: the profile of each leg.
 EnvironmentSeries profile_column() {
   return {"observed_profile", "1", "number of the profile that was dived, as in profile", {}};
 }
 
-/// Ten times as far as the environment's axes reach, and as fast as a step of the longest reach.
+/// Limits of plausible values: ten times the extent of the environment's axes, and that per step.
 double greatest_value(Unit unit, const EnvironmentInfo& info) {
   constexpr double beyond = 10;
   constexpr double max_cells = 1024;
@@ -167,7 +167,7 @@ double greatest_value(Unit unit, const EnvironmentInfo& info) {
 }  // namespace
 
 ObservationTable read_observation_table(const EnvironmentReader& reader) {
-  // A file without one of the columns has no record: it was not made here.
+  // A file that lacks a column was not written by this program, so it has no record.
   for (const ObservationColumn& column : observation_columns) {
     if (!is_later(column.name) && !reader.file().has(column.name)) return {};
   }

@@ -12,20 +12,21 @@ namespace tidewise {
 
 struct LegVerdict;
 
-/// What an environment has learned from before: the columns of its dimension `observation`.
+/// The observations that an environment has already been corrected by: the columns of its dimension
+/// `observation`.
 struct ObservationTable {
-  std::vector<EnvironmentSeries> columns;  ///< values (observation); none: it has learned nothing
-  std::vector<double> end;                 ///< when each leg ended, in the environment's times
-  /// Its legs as tracks: whose they are, when and where they began and ended. A vehicle's several
-  /// tracks may be one.
+  std::vector<EnvironmentSeries> columns;  ///< values (observation); empty if there are none
+  std::vector<double> end;                 ///< end of each leg, in the environment's times
+  /// The legs as tracks, with observer, times and end points. Several tracks of a vehicle may be
+  /// joined.
   std::vector<ObservedTrack> tracks;
-  std::optional<double> unknown_until;  ///< when the last leg ended of which it does not say that
+  std::optional<double> unknown_until;  ///< end of the last leg whose end points are not recorded
 };
 
-/// Errors: InputError where the file cannot be read.
+/// Reads the table of an environment. Errors: InputError if the file cannot be read.
 ObservationTable read_observation_table(const EnvironmentReader& reader);
 
-/// Writes the earlier rows and those of `legs`, a leg each.
+/// Writes the earlier rows, and one row for each of `legs`.
 void write_observation_table(EnvironmentWriter& writer, const ObservationTable& earlier,
                              const std::vector<LegVerdict>& legs, const std::string& unit,
                              const EnvironmentInfo& info);

@@ -28,10 +28,10 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t most_legs_together = 4000;  // two components each, solved for at once
-constexpr double most_dry_share = 0.5;  // of a leg: beyond it the forecast says nothing of it
+constexpr std::size_t max_legs_together = 4000;  // two components each, in one dense solve
+constexpr double max_dry_share = 0.5;            // share of a leg without water in the forecast
 
-/// The forecast's levels, with one mode more where there is one.
+/// The forecast's levels, with the added mode if there is one.
 class ForecastLevels {
  public:
   ForecastLevels(const EnvironmentReader& reader, std::vector<TimeLevel> order,
@@ -43,7 +43,7 @@ class ForecastLevels {
         coefficient_(coefficient),
         extended_(mode ? LevelFields<>(info) : LevelFields<>()) {}
 
-  /// Valid until the next call; may be changed, or exchanged for fields of the same sizes.
+  /// The next level's fields, valid until the next call; the caller may change or swap them.
   LevelFields<>& next() {
     LevelFields<>& level = stream_.next();
     if (!mode_) return level;
@@ -69,7 +69,7 @@ class ForecastLevels {
   }
 
  private:
-  /// Behind the modes of each profile, where there is water, the one that all have.
+  /// Appends the added mode, which all profiles share, to the modes of each profile, in water.
   void extend(const Array<float>& modes, const std::vector<double>& mode,
               const Array<std::uint8_t>& dry, Array<float>& extended) const {
     const std::size_t cells = mode.size();
@@ -83,7 +83,7 @@ class ForecastLevels {
     }
   }
 
-  /// The same of modes that levels share.
+  /// Appends the added mode to modes that levels share.
   std::shared_ptr<const SharedModes<>> extend(const SharedModes<>& modes) const {
     auto extended = std::make_shared<SharedModes<>>(info_);
     extend(modes.u, mode_->u, modes.missing, extended->u);
@@ -95,7 +95,7 @@ class ForecastLevels {
   LevelStream stream_;
   const EnvironmentInfo& info_;
   const std::optional<InnovationMode>& mode_;
-  const std::vector<float>& coefficient_;  // (realization), of that mode
+  const std::vector<float>& coefficient_;  // (realization), of the added mode
   LevelFields<> extended_;
   std::shared_ptr<const SharedModes<>> extended_modes_;
 };
@@ -121,15 +121,15 @@ class PosteriorWriter {
       }
     }
     leave_out_learned(tracks);
-    if (report_.legs.size() > most_legs_together) {
-      throw input_error(errors::legs_too_many_together, report_.legs.size(), most_legs_together);
+    if (report_.legs.size() > max_legs_together) {
+      throw input_error(errors::legs_too_many_together, report_.legs.size(), max_legs_together);
     }
   }
 
   PosteriorReport write() {
     observe();
     if (options_.added_mode_length) add_mode();
-    judge();
+    check_consistency();
     write_environment();
     return std::move(report_);
   }
@@ -142,7 +142,7 @@ class PosteriorWriter {
     return reference ? format_date(*reference + time) : fmt::format("time {:.10g}", time);
   }
 
-  /// The tracks' legs are the report's, in their order.
+  /// Copies the tracks' legs to the report, in order.
   void leave_out_learned(const std::vector<ObservedTrack>& tracks) {
     std::vector<LegVerdict> kept;
     std::size_t n = 0;
@@ -168,7 +168,7 @@ class PosteriorWriter {
     report_.notes.push_back(what + "; they are left out");
   }
 
-  /// Which level is which in the coefficients that are held.
+  /// Indices of the observed levels in the held coefficients.
   std::int32_t held_level(std::int32_t level) const { return held_.at(level); }
 
   void observe() {
@@ -209,7 +209,7 @@ class PosteriorWriter {
     smooth(operators, coefficients);
   }
 
-  /// What an added mode is to have nothing to do with.
+  /// Collects the coefficients with which those of an added mode must not correlate.
   void keep_scaled(const LevelView& level) {
     const auto products = mode_products(level);
     const auto modes = static_cast<std::size_t>(info_.mode_count);
@@ -231,7 +231,7 @@ class PosteriorWriter {
         ++closed;
         first = fmt::format("row {} of {}", report_.legs[n].leg.row, report_.legs[n].track);
       }
-      if (operators[n].dry_share() <= most_dry_share) continue;
+      if (operators[n].dry_share() <= max_dry_share) continue;
       ++dry;
       operators.erase(operators.begin() + static_cast<std::ptrdiff_t>(n));
       report_.legs.erase(report_.legs.begin() + static_cast<std::ptrdiff_t>(n));
@@ -239,12 +239,12 @@ class PosteriorWriter {
     if (operators.empty()) {
       throw input_error(errors::track_on_land, reader_.path().string());
     }
-    if (closed == 0 || mode_) return;  // with a mode added, it was said before
+    if (closed == 0 || mode_) return;  // with an added mode, the first update has warned
     report_.warnings.push_back(
         fmt::format("{} {} through cells that the environment closes, the first of them to {}; {}",
                     closed, closed == 1 ? "leg leads" : "legs lead", first,
-                    dry == 0 ? "the flow beside them counts"
-                             : fmt::format("{} of them with no water near by are left out", dry)));
+                    dry == 0 ? "the flow of adjacent cells is used"
+                             : fmt::format("{} of them without water nearby are left out", dry)));
   }
 
   void smooth(const std::vector<FlowOperator>& operators, const std::vector<float>& coefficients) {
@@ -306,7 +306,7 @@ class PosteriorWriter {
     observe();
   }
 
-  void judge() {
+  void check_consistency() {
     std::vector<std::string> outside;
     std::vector<std::string> rejected;
     for (const LegVerdict& one : report_.legs) {
@@ -319,16 +319,16 @@ class PosteriorWriter {
     }
     if (!outside.empty()) {
       report_.warnings.push_back(fmt::format(
-          "{} of {} legs met a flow that no realization comes near, the first {}: the fix or the "
-          "vehicle's own motion is wrong, or the forecast is; --reject-beyond 3 leaves out the "
-          "first, --add-mode answers the second",
+          "{} of {} legs observed a flow far from all realizations, the first {}: the fix or the "
+          "vehicle's own motion is wrong (--reject-beyond 3 leaves such legs out), or the forecast "
+          "is (--add-mode adds the missing flow)",
           outside.size(), report_.legs.size(), outside.front()));
     }
     if (!rejected.empty()) {
       report_.warnings.push_back(fmt::format(
-          "{} of {} legs are farther from the forecast than {} standard deviations of what it and "
-          "the errors allow, and were left out, the first {}: the fix or the vehicle's own motion "
-          "is wrong there, or, if it is many legs, the forecast is; --reject-beyond 0 takes all",
+          "{} of {} legs are more than {} standard deviations (forecast and errors) from the "
+          "forecast, and were left out, the first {}: the fix or the vehicle's own motion is wrong "
+          "or, if there are many such legs, the forecast is; --reject-beyond 0 keeps all",
           rejected.size(), report_.legs.size(), options_.smoother.reject_beyond, rejected.front()));
     }
     const Consistency& fit = report_.consistency;
@@ -344,16 +344,15 @@ class PosteriorWriter {
     if (info_.realization_count < 2 * fit.degrees_of_freedom &&
         options_.smoother.localisation == 0) {
       report_.warnings.push_back(fmt::format(
-          "{} components were observed and there are {} realizations, whose chance covariances "
-          "reach "
-          "over all times; give --localisation, about as long as the flow remembers itself",
-          fit.degrees_of_freedom, info_.realization_count));
+          "{} realizations are too few for {} observed components: chance correlations affect all "
+          "times; give --localisation, about the correlation time of the flow",
+          info_.realization_count, fit.degrees_of_freedom));
     }
   }
 
   EnvironmentInfo posterior_info() const {
     EnvironmentInfo info = info_;
-    if (info.velocities > 1) {  // those of the file, in its order
+    if (info.velocities > 1) {  // in the file's order
       info.profiles = read_environment_info(reader_.file(), reader_.names()).profiles;
       info.velocities = 1;
     }
@@ -408,7 +407,7 @@ class PosteriorWriter {
     writer.finish();
   }
 
-  /// Of each profile in turn; `written`: of one.
+  /// Writes one level, profile by profile; `written`: fields of one profile.
   void write_levels(EnvironmentWriter& writer, const EnvironmentInfo& written) {
     const std::int32_t count = written.time.level_count;
     for (auto* sums : {&report_.mean_shift, &report_.spread_before, &report_.spread_after}) {
@@ -420,7 +419,8 @@ class PosteriorWriter {
       ForecastLevels stream(own, levels_between(TimeLevel(0), TimeLevel(count - 1)), written, mode_,
                             mode_coefficient_);
       LevelFields<> corrected(written);
-      Strand writing;  // the level before, while this one is corrected and the next one read
+      Strand
+          writing;  // writes the previous level, while this one is corrected and the next is read
       for (std::int32_t k = 0; k < count; ++k) {
         LevelFields<>& fields = stream.next();
         correct(TimeLevel(k), fields);
@@ -439,7 +439,7 @@ class PosteriorWriter {
     }
   }
 
-  /// Adds its squares of shift and spread to the report's.
+  /// Adds a profile's squares of shift and spread to those of the report.
   void correct(TimeLevel k, LevelFields<>& level) {
     std::vector<double> before(level.coefficient.begin(), level.coefficient.end());
     std::vector<double> after(before.size());
@@ -450,7 +450,7 @@ class PosteriorWriter {
     move_mean(level, moved);
     std::copy(after.begin(), after.end(), level.coefficient.begin());
     const std::vector<double>& products = products_of(level);
-    // The mean of the ensemble's flow before and since.
+    // The mean of the ensemble's flow before and after the update.
     double shift = 0;
     for (std::size_t a = 0; a < moved.size(); ++a) {
       for (std::size_t b = 0; b < moved.size(); ++b) {
@@ -463,7 +463,7 @@ class PosteriorWriter {
     report_.spread_after[at] += flow_variance(products, after, weight);
   }
 
-  /// Of each mode; what is left is about 0.
+  /// Subtracts the mean of each mode's coefficients; the rest has a mean of about 0.
   std::vector<double> take_out_mean(std::vector<double>& coefficient,
                                     const std::vector<double>& weight) const {
     std::vector<double> mean = coefficient_moments(coefficient, info_.mode_count, weight).mean;
@@ -471,7 +471,7 @@ class PosteriorWriter {
     return mean;
   }
 
-  /// Adds so much of each mode to the mean flow.
+  /// Adds each mode times its mean coefficient to the mean flow.
   static void move_mean(LevelFields<>& level, const std::vector<double>& moved) {
     const std::size_t cells = level.masked.size();
     std::vector<double> sum(cells);
@@ -486,7 +486,7 @@ class PosteriorWriter {
     move(level.v_mean, level.v_modes());
   }
 
-  /// mode_products() of the level; those of the level before when modes and open cells are the
+  /// mode_products() of the level; those of the previous level if modes and open cells are the
   /// same.
   const std::vector<double>& products_of(const LevelFields<>& level) {
     const auto& masked = level.masked;
@@ -525,7 +525,7 @@ class PosteriorWriter {
     return products;
   }
 
-  /// From coefficients without a mean, (mode, member).
+  /// The spread of the flow, from coefficients without a mean, (mode, member).
   static double flow_variance(const std::vector<double>& products,
                               const std::vector<double>& coefficient,
                               const std::vector<double>& weight) {
@@ -547,7 +547,7 @@ class PosteriorWriter {
   }
 
   const EnvironmentReader& reader_;
-  EnvironmentInfo info_;  // with the added mode, once there is one
+  EnvironmentInfo info_;  // includes the added mode, if there is one
   const PosteriorOptions& options_;
   const DerivedFile& out_;
   Progress& progress_;
@@ -558,7 +558,7 @@ class PosteriorWriter {
   std::vector<float> mode_coefficient_;
   std::vector<double> others_;  // (observed level and mode, realization), for the added mode
   std::optional<EnsembleSmoother> smoother_;
-  std::vector<double> products_;  // (mode, mode), of the level in hand
+  std::vector<double> products_;  // (mode, mode), of the current level
   std::shared_ptr<const SharedModes<>> products_modes_;
   std::vector<std::uint8_t> products_masked_;  // (y, x)
   PosteriorReport report_;
@@ -574,7 +574,7 @@ PosteriorReport write_posterior(const EnvironmentReader& forecast,
   if (options.added_mode_length && !(*options.added_mode_length > 0)) {
     throw input_error(errors::mode_length_invalid, *options.added_mode_length);
   }
-  const AtomicFile writable(out.path);  // seen before the work begins
+  const AtomicFile writable(out.path);  // refuses an unwritable path before the work begins
   return PosteriorWriter(forecast, tracks, options, out, progress).write();
 }
 

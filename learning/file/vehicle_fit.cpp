@@ -29,7 +29,7 @@ struct Component {
     for (std::size_t n = 0; n < value.size(); ++n) sum += weight(n, variance) * value[n];
     return sum / weight_sum(variance);
   }
-  /// Decreases with the variance.
+  /// Chi-square for a variance; it decreases with the variance.
   double chi_square(double variance) const {
     const double middle = mean(variance);
     double sum = 0;
@@ -40,9 +40,9 @@ struct Component {
   }
 };
 
-/// The standard deviation from which on `is_enough` holds for its square; 0 if for the least.
+/// The smallest standard deviation whose square satisfies `is_enough`; 0 if the minimum does.
 template <class IsEnough>
-double least_deviation(const Component& component, const IsEnough& is_enough) {
+double min_deviation(const Component& component, const IsEnough& is_enough) {
   double size = 1e-12;
   for (const double one : component.value) size = std::max(size, std::abs(one));
   double low = 1e-6 * size;
@@ -59,18 +59,18 @@ double least_deviation(const Component& component, const IsEnough& is_enough) {
 FittedError fit(const Component& component) {
   const auto degrees = static_cast<std::int32_t>(component.value.size()) - 1;
   const auto with_tail = [&](double probability) {
-    return least_deviation(component, [&](double variance) {
+    return min_deviation(component, [&](double variance) {
       return chi_square_tail(component.chi_square(variance), degrees) >= probability;
     });
   };
   FittedError fitted;
-  fitted.rms.value = least_deviation(
+  fitted.rms.value = min_deviation(
       component, [&](double variance) { return component.chi_square(variance) <= degrees; });
   fitted.rms.low = with_tail(0.05);
   fitted.rms.high = with_tail(0.95);
-  // Errors of 0 with a deviation of 0 would have no weights.
+  // With errors of 0 and a deviation of 0 weights would be infinite.
   const double variance = std::max(fitted.rms.value * fitted.rms.value, 1e-24);
-  constexpr double quantile = 1.6448536269514722;  // of the normal distribution, 95 %
+  constexpr double quantile = 1.6448536269514722;  // 95 % quantile of the normal distribution
   const double half = quantile / std::sqrt(component.weight_sum(variance));
   fitted.bias.value = component.mean(variance);
   fitted.bias.low = fitted.bias.value - half;

@@ -7,11 +7,11 @@
 
 namespace tidewise {
 
-/// A dive's motion through the water, less what was commanded.
+/// A dive's motion through the water minus the commanded motion.
 struct MotionResidual {
   double speed = 0;        ///< [m s-1 or 1]
-  double speed_error = 0;  ///< standard deviation of its measurement: of current and fixes
-  double heading = 0;      ///< [degrees]; its sign is that of an angle counter-clockwise from +x
+  double speed_error = 0;  ///< standard deviation of its measurement, from current and fixes
+  double heading = 0;      ///< [degrees], positive counter-clockwise
   double heading_error = 0;
 };
 
@@ -25,26 +25,27 @@ struct FittedFigure {
 /// The errors of one component of a vehicle's motion, independent from dive to dive.
 struct FittedError {
   FittedFigure bias;  ///< mean
-  FittedFigure rms;   ///< about the mean
-  /// Whether the residuals exceed the errors of the measurements: the interval of rms excludes 0.
+  FittedFigure rms;   ///< around the mean
+  /// True if the residuals exceed the errors of the measurements: the interval of rms excludes 0.
   bool is_resolved() const { return rms.low > 0; }
 };
 
+/// The fitted errors of a vehicle's speed and heading.
 struct VehicleFit {
   FittedError speed;
   FittedError heading;
 };
 
-/// Fewer dives support no estimate.
+/// Minimum number of dives for an estimate.
 inline constexpr std::size_t min_fitted_dives = 10;
 
-/// Of the report's legs of a vehicle that were not rejected and whose commanded or dead-reckoned
-/// velocity is known. The current is the file's own, where that names one as well; else it is the
-/// mean of the forecast before the correction, with the inflated spread as its error, since the
-/// posterior has used the legs.
+/// The residuals of a vehicle's legs in the report that were not rejected and have a known
+/// commanded or dead-reckoned velocity. The current is that of the file, if it has one. Otherwise
+/// it is the mean of the forecast before the correction, with the inflated spread as its error,
+/// because the posterior already depends on the legs.
 std::vector<MotionResidual> motion_residuals(const PosteriorReport& report);
 
-/// The method of Paule & Mandel (1982) for the rms: the variance at which the residuals'
+/// Fits the errors by the method of Paule & Mandel (1982): the rms is that at which the residuals'
 /// chi-square, with their measurements' errors, equals its degrees of freedom. Intervals: Q-profile
 /// (Viechtbauer 2007) for the rms, normal for the bias. Requires min_fitted_dives residuals.
 VehicleFit fit_vehicle(const std::vector<MotionResidual>& residuals);

@@ -11,13 +11,13 @@ namespace tidewise {
 namespace {
 
 constexpr double hour = 3600;  // [s]
-constexpr double least_amplitude = 0.5;
+constexpr double min_amplitude = 0.5;
 
-/// A range that is searched on a logarithmic scale.
+/// A range to search on a logarithmic scale.
 struct Range {
   double low = 0;
   double high = 0;
-  int count = 1;  // points of the first grid
+  int count = 1;  // number of points of the first grid
 
   double point(int n) const {
     return count == 1 ? low : low * std::pow(high / low, static_cast<double>(n) / (count - 1));
@@ -29,7 +29,7 @@ constexpr Range slow_range{3 * hour, 1000 * hour, 16};
 constexpr Range fast_range{1 * hour, 200 * hour, 12};
 constexpr Range period_range{8 * hour, 30 * hour, 12};
 
-/// The best share for the times that are in `model`, which is linear least squares.
+/// The best share for the times in `model`, by linear least squares.
 void set_share(const std::vector<LagCorrelation>& observed, TimeCorrelation& model) {
   double products = 0;
   double squares = 0;
@@ -178,7 +178,7 @@ std::optional<double> fit_length(const std::vector<DistanceCorrelation>& observe
                      std::log(range.point(best - 1)), std::log(range.point(best + 1)), steps)
           .at);
   const double amplitude = fit(length).amplitude;
-  if (amplitude < least_amplitude || amplitude > 1 / least_amplitude) return std::nullopt;
+  if (amplitude < min_amplitude || amplitude > 1 / min_amplitude) return std::nullopt;
   return length;
 }
 

@@ -10,10 +10,10 @@ namespace {
 
 constexpr double hour = 3600;  // [s]
 constexpr double max_lag = 60 * hour;
-constexpr double bin_ratio = 1.2;      // of the distances of neighbouring bins
-constexpr std::size_t max_bins = 60;   // 1.2^60 times the least distance
-constexpr std::size_t near_bins = 12;  // of equal width, up to the reach
-constexpr double least_pairs = 30;     // in a bin
+constexpr double bin_ratio = 1.2;      // ratio of the distances of neighbouring bins
+constexpr std::size_t max_bins = 60;   // up to 1.2^60 times the smallest distance
+constexpr std::size_t near_bins = 12;  // number of bins of equal width up to the reach
+constexpr double min_pairs = 30;       // in a bin
 
 /// A typical duration, so that neither gaps nor short legs set the width of the bins.
 double median_duration(const std::vector<ErrorSeries>& series) {
@@ -31,9 +31,9 @@ double product(const ErrorSample& a, const ErrorSample& b) { return 0.5 * (a.u *
 
 }  // namespace
 
-ErrorPairs::ErrorPairs(std::vector<ErrorSeries> series, double least_distance)
+ErrorPairs::ErrorPairs(std::vector<ErrorSeries> series, double min_distance)
     : series_(std::move(series)),
-      least_distance_(least_distance),
+      min_distance_(min_distance),
       lag_width_(std::max(hour, median_duration(series_))),
       lag_bins_(static_cast<std::size_t>(std::ceil(max_lag / lag_width_)) + 1),
       by_distance_(series_.size(), std::vector<DistanceSum>(max_bins)),
@@ -69,7 +69,7 @@ void ErrorPairs::sum_distances(std::size_t first, std::size_t second) {
       const double y = other.at.y - one.at.y;
       const double square = x * x + y * y;
       if (square == 0) continue;
-      const double ratio = std::log(std::sqrt(square) / least_distance_) / std::log(bin_ratio);
+      const double ratio = std::log(std::sqrt(square) / min_distance_) / std::log(bin_ratio);
       const auto bin = static_cast<std::size_t>(
           std::clamp(1 + std::floor(ratio), 0.0, static_cast<double>(max_bins - 1)));
       const double along = (one.u * x + one.v * y) * (other.u * x + other.v * y) / square;
@@ -108,7 +108,7 @@ std::vector<DistanceCorrelation> ErrorPairs::by_distance(const SeriesWeights& we
       all.longitudinal += weight * sum.longitudinal;
       all.transverse += weight * sum.transverse;
     }
-    if (all.count < least_pairs) continue;
+    if (all.count < min_pairs) continue;
     enough.push_back({std::sqrt(distances_[bin].value / distances_[bin].count),
                       all.longitudinal / all.count / unit, all.transverse / all.count / unit,
                       all.count});
@@ -202,7 +202,7 @@ std::vector<LagCorrelation> ErrorPairs::by_lag(const SeriesWeights& weights, dou
       products += expected * all.product;
       squares += expected * expected * all.count;
     }
-    if (squares < least_pairs) continue;
+    if (squares < min_pairs) continue;
     enough.push_back(
         {lags_[of_lag].value / lags_[of_lag].count, products / squares / unit, squares});
   }
@@ -228,7 +228,7 @@ std::vector<LagCorrelation> ErrorPairs::along_tracks() const {
   std::vector<LagCorrelation> enough;
   for (std::size_t bin = 1; bin < lag_bins_; ++bin) {
     const auto& [count, value] = sums[bin];
-    if (count < least_pairs) continue;
+    if (count < min_pairs) continue;
     enough.push_back({lags[bin] / count, value / count / unit, count});
   }
   return enough;

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// How often each series counts: 1, or how often a bootstrap drew it. (series) A pair of series of
-/// weights a and b has the weight a + b - 1, which is a b to first order.
+/// Weights of the series, (series): 1, or the number of times that a bootstrap drew it. A pair of
+/// series of weights a and b has the weight a + b - 1, which is a b to first order.
 using SeriesWeights = std::vector<double>;
 
 /// Products of the errors of two legs, summed by series, time lag and distance, so that
@@ -17,26 +17,28 @@ using SeriesWeights = std::vector<double>;
 class ErrorPairs {
  public:
   /// `series`: errors divided by their rms at that lead time, and their variances by its square.
-  /// `least_distance` [m]: nearer pairs are in one bin.
-  ErrorPairs(std::vector<ErrorSeries> series, double least_distance);
+  /// `min_distance` [m]: nearer pairs are in one bin.
+  ErrorPairs(std::vector<ErrorSeries> series, double min_distance);
 
-  /// From pairs of legs of different series within the same hour, or the duration of a leg where
-  /// that is longer. Bins with few pairs are left out.
+  /// Correlations from pairs of legs of different series within the same hour, or within the
+  /// duration of a leg if that is longer. Bins with few pairs are left out.
   std::vector<DistanceCorrelation> by_distance(const SeriesWeights& weights) const;
 
-  /// The correlation at a fixed place, for a velocity error of this length [m]: each product is
-  /// divided by the correlation in space, in the sense of least squares. From pairs of legs of
-  /// different series, and of one series that stays at its place: the displacement of a drifter
-  /// depends on the error itself, so its own legs would underestimate the correlation. Bins with
-  /// few pairs are left out. Requires add_lags().
+  /// The correlation in time at a fixed point, for a velocity error of this length [m]: each
+  /// product is divided by the correlation in space, by least squares. Pairs are legs of different
+  /// series, or of one fixed series. Pairs of one drifter would underestimate the correlation,
+  /// because its displacement depends on the error itself. Bins with few pairs are left out.
+  /// Requires add_lags().
   std::vector<LagCorrelation> by_lag(const SeriesWeights& weights, double length) const;
   /// Sums the pairs for by_lag() up to `reach` [m] and 60 h apart.
   void add_lags(double reach);
 
-  /// The correlation of legs of one series, wherever it moved in between.
+  /// The correlation of legs of one series, whatever its displacement.
   std::vector<LagCorrelation> along_tracks() const;
 
+  /// Number of pairs in by_distance().
   std::size_t pairs_by_distance() const { return pairs_by_distance_; }
+  /// Number of pairs in by_lag().
   std::size_t pairs_by_lag() const { return pairs_by_lag_; }
 
  private:
@@ -65,7 +67,7 @@ class ErrorPairs {
   double variance(const SeriesWeights& weights) const;
 
   std::vector<ErrorSeries> series_;
-  double least_distance_;
+  double min_distance_;
   double lag_width_;
   std::size_t lag_bins_;
   double reach_ = 0;

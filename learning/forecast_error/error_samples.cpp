@@ -21,7 +21,7 @@ PlanePoint middle(const ObservedLeg& leg) {
   return {0.5 * (from.x + until.x), 0.5 * (from.y + until.y)};
 }
 
-/// Gives each leg its series.
+/// Assigns each leg to its series.
 class SeriesOfLegs {
  public:
   explicit SeriesOfLegs(double near) : near_(near) {}
@@ -69,7 +69,7 @@ std::vector<ErrorSeries> forecast_errors(const EnvironmentReader& forecast,
   for (const ObservedTrack& track : tracks) {
     series.begin_track();
     for (const ObservedLeg& leg : track.legs) {
-      // The mean field is the forecast; its modes are not asked for.
+      // The mean field is the forecast; the modes are not needed.
       legs.push_back({&leg, series.of(track, leg), track.by == ObservedBy::radar,
                       FlowOperator(sample_leg(info.grid, info.time, leg.leg), 0)});
       for (const std::int32_t k : legs.back().along.levels()) {

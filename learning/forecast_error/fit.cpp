@@ -16,10 +16,10 @@ namespace tidewise {
 namespace {
 
 constexpr double hour = 3600;  // [s]
-constexpr std::size_t least_legs = 30;
-constexpr std::size_t least_series = 5;
-constexpr std::size_t least_bins = 5;
-constexpr double least_lag = 24 * hour;  // that correlations in time have to reach
+constexpr std::size_t min_legs = 30;
+constexpr std::size_t min_series = 5;
+constexpr std::size_t min_bins = 5;
+constexpr double min_lag = 24 * hour;  // lag that the data must reach
 constexpr std::size_t replicates = 200;
 constexpr std::uint32_t bootstrap_stream = 0;
 constexpr std::uint32_t halves_stream = 1;
@@ -44,16 +44,16 @@ struct LeadBin {
     return {static_cast<std::size_t>(std::accumulate(count.begin(), count.end(), 0.0)),
             static_cast<std::size_t>(used)};
   }
-  bool is_enough() const { return counts().data >= least_legs && counts().series >= least_series; }
-  /// Not above 0, or NaN: the variance of the observations explains all.
+  bool is_enough() const { return counts().data >= min_legs && counts().series >= min_series; }
+  /// A result of 0 or less, or NaN, means that the observations' variance explains all.
   double mean_square(const SeriesWeights& weights) const {
     return std::inner_product(weights.begin(), weights.end(), squares.begin(), 0.0) /
            std::inner_product(weights.begin(), weights.end(), count.begin(), 0.0);
   }
 };
 
-/// At most eight bins of whole multiples of six hours, each with enough legs; empty where all legs
-/// together are too few.
+/// At most eight bins of whole multiples of six hours, each with enough legs; empty if there are
+/// too few legs in all.
 std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
   double last = 0;
   for (const ErrorSeries& one : series) last = std::max(last, one.samples.back().lead);
@@ -80,7 +80,7 @@ std::vector<LeadBin> lead_bins(const std::vector<ErrorSeries>& series) {
   return enough;
 }
 
-/// The middle 90 % of values; nothing where fewer than half of all replicates gave one.
+/// The middle 90 % of values; nullopt if fewer than half of all replicates gave one.
 ForecastErrorIntervals::Interval interval_of(std::vector<double> values) {
   if (values.size() < replicates / 2) return std::nullopt;
   std::sort(values.begin(), values.end());
@@ -115,7 +115,7 @@ class Fitter {
     fit_.along_tracks = pairs_->along_tracks();
     if (!options_.length) fit_length_of_pairs();
     if (fit_.model.length > 0) {
-      constexpr double reach = 1.4;  // in lengths: beyond it the correlation in space is nothing
+      constexpr double reach = 1.4;  // in lengths: beyond it the correlation in space is about 0
       pairs_->add_lags(reach * fit_.model.length);
       fit_.at_fixed_place = pairs_->by_lag(once_, fit_.model.length);
     }
@@ -128,8 +128,8 @@ class Fitter {
   void fit_rms() {
     bins_ = lead_bins(series_);
     if (bins_.empty()) {
-      rms_needs_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", least_legs,
-                               least_series, fit_.all.data, fit_.all.series);
+      rms_needs_ = fmt::format("rms: needs {} legs of {} tracks; there are {} of {}", min_legs,
+                               min_series, fit_.all.data, fit_.all.series);
     }
     for (const LeadBin& bin : bins_) {
       const double square = bin.mean_square(once_);
@@ -164,9 +164,8 @@ class Fitter {
   void fit_length_of_pairs() {
     fit_.length = {pairs_->pairs_by_distance(), fit_.all.series};
     const auto bins = pairs_->by_distance(once_);
-    const auto length = fit_.all.series >= least_series && bins.size() >= least_bins
-                            ? fit_length(bins)
-                            : std::nullopt;
+    const auto length =
+        fit_.all.series >= min_series && bins.size() >= min_bins ? fit_length(bins) : std::nullopt;
     if (length) {
       fit_.model.length = *length;
       return;
@@ -174,7 +173,7 @@ class Fitter {
     fit_.missing.push_back(fmt::format(
         "length: needs {} tracks at one time, some nearer to each other than the length and some "
         "farther; there are {} tracks and {} pairs (or give --error-length)",
-        least_series, fit_.all.series, fit_.length.data));
+        min_series, fit_.all.series, fit_.length.data));
   }
 
   void fit_time() {
@@ -182,13 +181,13 @@ class Fitter {
     const auto& bins = fit_.at_fixed_place;
     if (fit_.model.length == 0) {
       fit_.missing.emplace_back("correlation in time: needs the length (or give --error-time)");
-    } else if (fit_.all.series < least_series || bins.size() < least_bins ||
-               bins.back().lag < least_lag) {
+    } else if (fit_.all.series < min_series || bins.size() < min_bins ||
+               bins.back().lag < min_lag) {
       fit_.missing.push_back(
           fmt::format("correlation in time: needs {} tracks, some of which pass a place up to {} h "
                       "after others; there are {} tracks, with lags to {:.3g} h (or give "
                       "--error-time)",
-                      least_series, least_lag / hour, fit_.all.series,
+                      min_series, min_lag / hour, fit_.all.series,
                       bins.empty() ? 0.0 : bins.back().lag / hour));
     } else {
       has_fast_ = supports_fast();
@@ -207,7 +206,7 @@ class Fitter {
     fit_.model.period = time.slow_share < 1 ? time.period : 0;
   }
 
-  /// Repeated two-fold cross-validation: whether both processes, fitted to half of the series,
+  /// Repeated two-fold cross-validation: true if both processes, fitted to half of the series,
   /// predict the correlations of the other half better than the slow one does.
   bool supports_fast() const {
     constexpr std::uint32_t splits = 20;
@@ -221,7 +220,7 @@ class Fitter {
       }
       std::sort(order.begin(), order.end());
       for (std::size_t n = 0; n < order.size(); ++n) {
-        (n % 2 == 0 ? half : other)[order[n].second] = 2;  // 1 in the mean
+        (n % 2 == 0 ? half : other)[order[n].second] = 2;  // a mean weight of 1
       }
       const auto first = pairs_->by_lag(half, fit_.model.length);
       const auto second = pairs_->by_lag(other, fit_.model.length);
@@ -233,7 +232,7 @@ class Fitter {
     return gain > 0;
   }
 
-  /// How often each series is drawn, of as many draws as there are series.
+  /// Number of times that each series is drawn, in one draw per series.
   SeriesWeights draw(std::uint32_t replicate) const {
     SeriesWeights weights(series_.size(), 0.0);
     const auto count = static_cast<std::uint32_t>(series_.size());
@@ -266,7 +265,7 @@ class Fitter {
       }
       if (!fits_time || !own) continue;
       const auto bins = pairs_->by_lag(weights, *own);
-      if (bins.size() < least_bins) continue;
+      if (bins.size() < min_bins) continue;
       const TimeCorrelation time = fit_bins(bins);
       slow_share.push_back(time.slow_share);
       if (time.slow_share > 0) slow_time.push_back(time.slow_time);

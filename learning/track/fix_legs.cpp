@@ -41,50 +41,50 @@ class FixLegs {
       const double duration = end.time - begin.time;
       const PlaneVector made{(end.at.x - begin.at.x) / duration,
                              (end.at.y - begin.at.y) / duration};
-      const bool is_told = from == FlowFrom::currents && end.current;
+      const bool by_file = from == FlowFrom::currents && end.current;
       auto flow = flow_between(begin, end, made, from);
-      const bool is_repeated = flow && !is_told && (begin.repeats || end.repeats);
+      const bool is_repeated = flow && !by_file && (begin.repeats || end.repeats);
       if (is_repeated) flow.reset();
       ObservedLeg leg;
       leg.leg = {{begin.at, end.at}, {begin.time, end.time}};
       leg.row = table_.rows[end.row];
       leg.dive = end.dive;
       leg.depth = end.depth;
-      // Who says how it was steered says so of what comes.
-      const bool is_steered = !is_told && !end.dead && begin.own && from != FlowFrom::drift;
+      // The velocity through the water at a fix applies to the leg after it.
+      const bool is_steered = !by_file && !end.dead && begin.own && from != FlowFrom::drift;
       leg.profile = (is_steered ? begin : end).profile;
       leg.u = flow.value_or(made).x;
       leg.v = flow.value_or(made).y;
       leg.own_u = made.x - leg.u;
       leg.own_v = made.y - leg.v;
-      if (is_told) {
-        leg.told_u = end.current->told.x;
-        leg.told_v = end.current->told.y;
+      if (by_file) {
+        leg.told_u = end.current->in_file.x;
+        leg.told_v = end.current->in_file.y;
       }
-      const PlaneVector said = is_told ? end.current->error : PlaneVector{};
+      const PlaneVector given = by_file ? end.current->error : PlaneVector{};
       const auto set_errors = [&](bool by_fixes) {
-        const PlaneVector error = errors().of(said, duration, by_fixes);
+        const PlaneVector error = errors().of(given, duration, by_fixes);
         leg.error_u = error.x;
         leg.error_v = error.y;
       };
-      if (from != FlowFrom::drift) leg.commanded = commanded_between(begin, end, is_told, said);
+      if (from != FlowFrom::drift) leg.commanded = commanded_between(begin, end, by_file, given);
       if (n + 1 == fixes_.size()) {
         set_errors(true);
         track_.last.leg = leg;
         track_.last.says_flow = flow.has_value();
       }
-      set_errors(!is_told);
+      set_errors(!by_file);
       const double own = std::hypot(leg.own_u, leg.own_v);
       const double flowing = std::hypot(leg.u, leg.v);
-      // Of a leg that says nothing of the flow it is all of the way.
+      // On a leg with unknown flow, u and v are the whole motion made good.
       const double most = flow ? fastest_current : fastest_current + fastest_vehicle;
       const bool is_possible =
-          !rows_.is_metric() || (flowing <= most && (!is_told || own <= fastest_vehicle));
+          !rows_.is_metric() || (flowing <= most && (!by_file || own <= fastest_vehicle));
       if (n + 1 == fixes_.size()) track_.last.is_reachable = is_possible;
       if (is_repeated) {
         if (repeated++ == 0) first_repeated = leg.row;
       } else if (!flow) {
-        // A file that knows its dives says of those at the surface nothing.
+        // In a file with dive numbers, legs without one are at the surface.
         if (end.dive) unknown_dives.push_back(fmt::format("{:.10g}", *end.dive));
         if (!rows_.has(TrackRole::dive)) ++unknown;
       } else if (!is_possible) {
@@ -94,31 +94,30 @@ class FixLegs {
       }
     }
     if (!impossible.empty()) {
-      track_.notes.push_back(fmt::format(
-          "{} of {} legs would take a current of more than {} m/s, or a vehicle of more "
-          "than {}, and are left out, the first that to {} {}: a fix is wrong there, or "
-          "its time",
-          impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle, table_.row_name,
-          impossible.front()));
+      track_.notes.push_back(
+          fmt::format("{} of {} legs need a current of more than {} m/s, or a vehicle of more "
+                      "than {}, and are left out, the first one to {} {}: a fix or its time is "
+                      "wrong",
+                      impossible.size(), fixes_.size() - 1, fastest_current, fastest_vehicle,
+                      table_.row_name, impossible.front()));
     }
     note_repeated_places(repeated, fixes_.size() - 1, first_repeated, rounded);
     join_repeated_currents();
     if (rows_.options().drifter) join_short_legs();
     if (!unknown_dives.empty()) {
       track_.notes.push_back(fmt::format(
-          "{} {} nothing of the current, and {} passed over",
+          "{} {} no current, and {} left out",
           unknown_dives.size() == 1 ? "dive " + unknown_dives[0]
                                     : fmt::format("dives {}", fmt::join(unknown_dives, ", ")),
-          unknown_dives.size() == 1 ? "says" : "say", unknown_dives.size() == 1 ? "was" : "were"));
+          unknown_dives.size() == 1 ? "has" : "have", unknown_dives.size() == 1 ? "was" : "were"));
     }
     if (unknown > 0 && !track_.legs.empty()) {
-      track_.notes.push_back(
-          fmt::format("{} of {} legs say nothing of the current, and were passed over", unknown,
-                      fixes_.size() - 1));
+      track_.notes.push_back(fmt::format("{} of {} legs have no current, and were left out",
+                                         unknown, fixes_.size() - 1));
     }
-    constexpr const char* kinds[] = {"the currents that it names",
+    constexpr const char* kinds[] = {"the currents in the file",
                                      "fixes and dead-reckoned positions",
-                                     "fixes, speed and heading through the water", "drift alone"};
+                                     "fixes, speed and heading through the water", "drift only"};
     track_.kind = kinds[static_cast<int>(from)];
   }
 
@@ -142,9 +141,9 @@ class FixLegs {
         table_.row_name, first_row, fixes_.back().repeats ? "; the last fix is one of them" : ""));
   }
 
-  /// A glider that comes up learns of the dive's current after its first fix, and tells it with the
-  /// next one: it is the dive's, not that of the minutes at the surface. Where the rows after it
-  /// repeat it, it is the next dive's.
+  /// A surfaced glider computes the dive's current after its first fix, and reports it with the
+  /// second one: it is the current of the dive, not of the minutes at the surface. If later rows
+  /// repeat it, it belongs to the next dive.
   void give_currents_to_dives() {
     constexpr double short_beside_dive = 0.1;
     std::size_t given = 0;
@@ -161,11 +160,11 @@ class FixLegs {
     }
     if (given == 0) return;
     track_.notes.push_back(
-        fmt::format("{} told at the second fix after a dive, and taken for the dive's",
+        fmt::format("{} reported at the second fix after a dive, and used for the dive",
                     given == 1 ? "one current is" : fmt::format("{} currents are", given)));
   }
 
-  /// A Slocum tells a dive's current after it; tables repeat that until the next dive's is told.
+  /// A Slocum reports a dive's current after the dive; tables repeat it until the next one.
   void take_first_telling() {
     if (!lower_case(rows_.column(TrackRole::u).name).starts_with("m_")) return;
     std::optional<NamedCurrent> last;
@@ -199,7 +198,7 @@ class FixLegs {
       }
       whole.own_u = (before * whole.own_u + more * leg.own_u) / (before + more);
       whole.own_v = (before * whole.own_v + more * leg.own_v) / (before + more);
-      whole.commanded.reset();  // of a part
+      whole.commanded.reset();  // it belongs to a part
       whole.row = leg.row;
       whole.depth = std::max(whole.depth, leg.depth);
       if (!whole.profile) whole.profile = leg.profile;
@@ -212,7 +211,7 @@ class FixLegs {
                     repeated == 1 ? "one row repeats" : fmt::format("{} rows repeat", repeated)));
   }
 
-  /// Makes one of legs that are shorter than a step of the environment. Their way is the drifter's.
+  /// Joins legs that are shorter than a step of the environment, keeping the drifter's path.
   void join_short_legs() {
     const std::size_t all = track_.legs.size();
     std::vector<ObservedLeg> joined;
@@ -243,10 +242,10 @@ class FixLegs {
                     all, track_.legs.size()));
   }
 
-  /// The mean flow between two fixes; nothing where neither says anything of it.
+  /// The mean flow between two fixes; nullopt if neither has data on it.
   std::optional<PlaneVector> flow_between(const TrackFix& begin, const TrackFix& end,
                                           PlaneVector made, FlowFrom from) const {
-    // What a leg does not say by the surest way it may say by another.
+    // A leg without data for the most accurate method may have those for another.
     if (from == FlowFrom::drift) return made;
     if (from == FlowFrom::currents && end.current) return end.current->flow;
     if (end.dead) {
@@ -257,16 +256,16 @@ class FixLegs {
     return std::nullopt;
   }
 
-  /// The velocity through the water that the file names between two fixes, if it does.
+  /// The velocity through the water between two fixes, if the file has it.
   std::optional<CommandedMotion> commanded_between(const TrackFix& begin, const TrackFix& end,
-                                                   bool is_told, PlaneVector said) const {
+                                                   bool by_file, PlaneVector given) const {
     const double duration = end.time - begin.time;
     std::optional<PlaneVector> own = begin.own;
     if (end.dead) {
       own = {(end.dead->x - begin.at.x) / duration, (end.dead->y - begin.at.y) / duration};
     }
     if (!own) return std::nullopt;
-    const PlaneVector error = errors().of_motion(is_told, said, duration);
+    const PlaneVector error = errors().of_motion(by_file, given, duration);
     return CommandedMotion{own->x, own->y, error.x, error.y};
   }
 

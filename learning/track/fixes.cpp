@@ -36,14 +36,14 @@ void TrackFixes::read() {
   }
   if (without > 0 && !fixes_.empty()) {
     track_.notes.push_back(
-        fmt::format("{} of {} rows have no time or no place, and were passed over", without,
+        fmt::format("{} of {} rows have no time or no position, and were left out", without,
                     rows_.table().rows.size()));
   }
   note_fills();
   track_.fixes = fixes_.size();
   if (fixes_.size() < 2) {
-    refuse_without_leg(error_text(errors::track_fixes_too_few,
-                                  fixes_.empty() ? "there is no row" : "there is one row"));
+    refuse_without_leg(
+        error_text(errors::track_fixes_too_few, fixes_.empty() ? "no row" : "only one row"));
   }
   require_some_inside();
   put_in_order();
@@ -143,7 +143,7 @@ std::string TrackFixes::remedy_of(const Stray& stray) const {
         -at.longitude);
   }
   if (rows_.in_plane({at.latitude, at.longitude})) {
-    return "; exchanged they lie within it: name the columns the other way round, with --column "
+    return "; exchanged they lie within it: exchange the columns with --column "
            "lon=… --column lat=…";
   }
   if (rows_.in_plane({at.longitude, -at.latitude})) {
@@ -196,7 +196,7 @@ void TrackFixes::put_in_order() {
                             rows_.table().row_name, rows_.table().rows[once.back().row]));
     }
     ++doubled;
-    // What one of them does not know the other may.
+    // Values missing in one row of a fix are taken from the other.
     TrackFix& kept = once.back();
     if (!kept.current) kept.current = fix.current;
     if (!kept.own) kept.own = fix.own;
@@ -205,7 +205,7 @@ void TrackFixes::put_in_order() {
     if (!kept.profile) kept.profile = fix.profile;
     kept.depth = std::max(kept.depth, fix.depth);
   }
-  if (doubled > 0 && rows_.table().form.empty()) {  // dives begin where the one before ended
+  if (doubled > 0 && rows_.table().form.empty()) {  // known forms repeat the fix between two dives
     track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
                                        doubled, doubled == 1 ? "row repeats" : "rows repeat"));
   }
@@ -231,7 +231,7 @@ std::optional<TrackFix> TrackFixes::of_row(std::size_t row) const {
   if (!placed || !(rows_.has(TrackRole::time) || rows_.has(TrackRole::level))) return std::nullopt;
   const auto time = rows_.time_of(row);
   TrackFix fix{.row = row, .time = time.value_or(0)};
-  std::optional<Stray> of_another;  // the first one outside is one of the currents' places
+  std::optional<Stray> of_another;  // not noted, since the row is not that of a fix
   return time && place(row, fix, of_another) ? std::optional(fix) : std::nullopt;
 }
 

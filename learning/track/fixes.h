@@ -10,46 +10,49 @@
 
 namespace tidewise {
 
-/// A row that has a time and a place.
+/// A row with a time and a position.
 struct TrackFix {
   std::size_t row = 0;
   double time = 0;
   PlanePoint at = {};
   bool inside = true;
   std::optional<PlanePoint> dead = {};
-  std::optional<PlaneVector> own = {};  // velocity through the water, from here on
+  std::optional<PlaneVector> own = {};  // velocity through the water, from this fix on
   std::optional<NamedCurrent> current = {};
   std::optional<double> dive = {};
-  std::optional<double> depth = {};  // greatest since the fix before
+  std::optional<double> depth = {};  // greatest depth since the previous fix
   std::optional<std::int32_t> profile = {};
-  bool repeats = false;  // the place of the fix before, to the last digit
+  bool repeats = false;  // has the position of the previous fix, to the last digit
 };
 
-/// The fixes of a table. What is odd about them is noted in the track. All arguments outlive it.
+/// The fixes of a table. Irregularities are noted in the track. The arguments of the constructor
+/// must outlive the object.
 class TrackFixes {
  public:
   TrackFixes(const TrackRows& rows, ObservedTrack& track) : rows_(rows), track_(track) {}
 
-  /// Reads them, by time. Errors: NoLeg where fewer than two are there, or none is inside.
+  /// Reads all fixes, by time. Errors: NoLeg if there are fewer than two, or none is inside.
   void read();
-  /// Adds a fix of another source than read(); `point`: of it on the globe.
+  /// Adds a fix from another source than read(). `point`: its position on the globe.
   void add(const TrackFix& fix, const GeographicPoint& point);
-  /// Errors: NoLeg where none is inside.
+  /// Errors: NoLeg if no fix is inside.
   void require_some_inside();
+  /// Sorts the fixes by time.
   void put_in_order();
-  /// Takes repeated positions out of a drift where rounding alone can explain them: from the first
-  /// of them to the next one the motion is known. Returns how many.
+  /// Removes repeated positions from a drift if rounding can explain them: the motion is known from
+  /// the first of them to the next different one. Returns their number.
   std::size_t pass_over_rounded_places();
 
-  /// Time and place of a row; nothing where it has none.
+  /// The fix of a row; nullopt if it has no time or no position.
   std::optional<TrackFix> of_row(std::size_t row) const;
 
+  /// All fixes.
   std::vector<TrackFix>& all() { return fixes_; }
   const std::vector<TrackFix>& all() const { return fixes_; }
-  /// Between two neighbouring numbers of a position [m or 1].
+  /// Resolution of the positions' numbers [m or 1].
   double last_digit() const { return last_digit_; }
 
-  /// Errors: NoLeg, always. `row`: where, if it is one.
+  /// Throws NoLeg. `row`: the row concerned, if any.
   [[noreturn]] void refuse_without_leg(const std::string& why,
                                        std::optional<std::size_t> row = std::nullopt);
 
@@ -59,10 +62,10 @@ class TrackFixes {
     GeographicPoint at;  // or x and y
   };
 
-  /// Gives the fix the place of the row, and notes where it is if that is outside; false where the
-  /// row has none.
+  /// Sets the position of a fix from its row, and `stray` if that is outside; returns false if the
+  /// row has no position.
   bool place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const;
-  /// What a place outside the domain may be meant to be; "" if unknown.
+  /// A remedy for a position outside the domain, by its likely cause; "" if unknown.
   std::string remedy_of(const Stray& stray) const;
   void note_fills();
   std::pair<double, double> written_place(const TrackFix& fix) const;

@@ -7,12 +7,12 @@
 
 namespace tidewise {
 
-/// How far the mean flow along a leg is from what the forecast has there, in standard deviations of
-/// what its ensemble, whose spread is multiplied by `inflation`, and the leg's errors allow, both
-/// components together: √(dᵀ(HPHᵀ + R)⁻¹d), by which EnsembleSmoother rejects legs. Nothing where
-/// the forecast has no water on most of the way, or neither spread nor errors are there. Before the
-/// first level the flow is that of the first, after the last that of the one before it. Errors:
-/// those of EnvironmentReader::read_level().
+/// The distance of the mean flow along a leg from the forecast, in standard deviations of the
+/// ensemble, with its spread multiplied by `inflation`, and of the leg's errors, both components
+/// together: √(dᵀ(HPHᵀ + R)⁻¹d). EnsembleSmoother rejects legs by it. nullopt if the forecast has
+/// no water on most of the leg, or if there is neither spread nor error. Before the first level the
+/// flow is that of the first, after the last that of the one before it. Errors: those of
+/// EnvironmentReader::read_level().
 std::optional<double> distance_from_forecast(const ObservedLeg& leg,
                                              const EnvironmentReader& forecast, double inflation);
 

@@ -7,38 +7,43 @@
 
 namespace tidewise {
 
-/// Standard deviations of what a leg says of its mean flow.
+/// Standard deviations of a leg's observed mean flow.
 class LegErrors {
  public:
-  /// `last_digit`: between two neighbouring numbers of a position [m or 1].
+  /// `last_digit`: resolution of the positions' numbers [m or 1].
   LegErrors(const TrackRows& rows, double last_digit)
       : options_(rows.options()), is_metric_(rows.is_metric()), last_digit_(last_digit) {}
 
-  /// `said`: by the file, 0 where it does not.
-  PlaneVector of(PlaneVector said, double duration, bool by_fixes) const {
+  /// Error of a leg's mean flow. `given`: the file's error, 0 if it has none; `by_fixes`: the flow
+  /// comes from fixes.
+  PlaneVector of(PlaneVector given, double duration, bool by_fixes) const {
     const double fix = by_fixes ? of_fix() : 0;
     const auto of = [&](double own) {
       const double observed = own > 0 ? own : of_instrument();
       return std::sqrt(observed * observed + 2 * fix * fix / (duration * duration) +
                        of_representation() * of_representation());
     };
-    return {of(said.x), of(said.y)};
+    return {of(given.x), of(given.y)};
   }
-  /// Of a motion through the water: made good less a current that is `told`, with the file's own
-  /// error, 0 where it has none, or else less that of a forecast, without this one's spread.
-  PlaneVector of_motion(bool is_told, PlaneVector said, double duration) const {
+  /// Error of a motion through the water, which is the motion made good minus a current. The
+  /// current is that of the file (`by_file`), with the file's error `given`, 0 if it has none, or
+  /// else that of a forecast, whose spread is not included.
+  PlaneVector of_motion(bool by_file, PlaneVector given, double duration) const {
     const double fix = of_fix();
     const auto of = [&](double own) {
-      const double current = is_told ? (own > 0 ? own : of_instrument()) : of_representation();
+      const double current = by_file ? (own > 0 ? own : of_instrument()) : of_representation();
       return std::sqrt(current * current + 2 * fix * fix / (duration * duration));
     };
-    return {of(said.x), of(said.y)};
+    return {of(given.x), of(given.y)};
   }
+  /// Error of a measured current component.
   double of_instrument() const { return options_.error.value_or(is_metric_ ? default_error : 0); }
+  /// Error of a fix's coordinate [m or 1], at least the rounding of positions.
   double of_fix() const {
     if (options_.fix_error) return *options_.fix_error;
     return is_metric_ ? std::max(default_fix_error, last_digit_ / std::sqrt(12.0)) : 0;
   }
+  /// Representation error of a current component.
   double of_representation() const {
     return options_.representation.value_or(is_metric_ ? default_representation : 0);
   }

@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-/// A file that is understood, and of which nothing is in the forecast. Of several files that is one
-/// that says nothing here: dives before the forecast begins, say.
+/// The error of a valid file without any leg in the forecast, such as dives before the forecast
+/// begins. Among several files such a file is only noted.
 class NoLeg : public InputError {
  public:
   NoLeg(const std::string& why, ObservedTrack track) : InputError(why), track_(std::move(track)) {}

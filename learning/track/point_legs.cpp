@@ -64,7 +64,7 @@ class PointLegs {
     if (!table_.at_many_places) of_table_.put_in_order();
     const TrackFix& end = fixes_.back();
     track_.last = {end.time + half_of(end), end.at, table_.rows[end.row], end.inside};
-    if (last && last->time > fixes_.back().time) {  // where the vehicle itself was last
+    if (last && last->time > fixes_.back().time) {  // the vehicle's own last position
       track_.last = {last->time, last->at, table_.rows[last->row], last->inside};
     }
     const LegErrors errors(rows_, 0);
@@ -81,8 +81,8 @@ class PointLegs {
       leg.profile = fix.profile;
       leg.u = fix.current->flow.x;
       leg.v = fix.current->flow.y;
-      leg.told_u = fix.current->told.x;
-      leg.told_v = fix.current->told.y;
+      leg.told_u = fix.current->in_file.x;
+      leg.told_v = fix.current->in_file.y;
       const PlaneVector error = errors.of(fix.current->error, 2 * half, false);
       leg.error_u = error.x;
       leg.error_v = error.y;
@@ -97,8 +97,8 @@ class PointLegs {
   }
 
  private:
-  /// How far the rows of each current, by its time, reach from there [s or 1]. Rows before the one
-  /// that says the time are of the same current.
+  /// The greatest distance in time of the rows of each current from its time [s or 1], by that
+  /// time. Rows before the one with the time belong to the same current.
   std::map<double, double> reaches() const {
     std::map<double, double> reaches;
     std::vector<double> waiting;
@@ -115,8 +115,8 @@ class PointLegs {
     return reaches;
   }
 
-  /// How deep the rows of each current go, by its time [m]; rows before the one that says the time
-  /// are of the same current.
+  /// The greatest depth of the rows of each current [m], by its time. Rows before the one with the
+  /// time belong to the same current.
   std::map<double, std::optional<double>> depths() const {
     std::map<double, std::optional<double>> depths;
     std::optional<double> waiting;

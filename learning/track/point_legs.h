@@ -4,9 +4,9 @@
 
 namespace tidewise {
 
-/// Makes the track's legs of currents that have times and places of their own, which may be
-/// repeated on many rows; `points` gets these places. Errors: InputError where the table has no
-/// such current, or does not say over how long they are means; NoLeg where none is inside.
+/// Makes the track's legs from currents with their own times and positions, which may be repeated
+/// on many rows; adds these positions to `points`. Errors: InputError if the table has no such
+/// current, or does not give the averaging time; NoLeg if none is inside.
 void make_legs_of_points(TrackRows& rows, TrackFixes& points, ObservedTrack& track);
 
 }  // namespace tidewise

@@ -30,36 +30,37 @@ namespace {
 using ingest::NetcdfDimension;
 using ingest::NetcdfFile;
 
-constexpr double radial_error = 0.05;  // [m/s]: Ohlmann et al. (2007), beside drifters 0.03 to 0.05
-constexpr double default_error = 0.1;  // [m/s] of a vector of which nothing is said
-constexpr double cells_a_box = 4;
-constexpr double usual_interval = 3600;      // [s] of HF radars' maps, where there is one alone
-constexpr double longest_joined = 3 * 3600;  // [s] of shorter steps; a tide takes 12 h
+constexpr double radial_error =
+    0.05;  // [m/s]: Ohlmann et al. (2007), 0.03 to 0.05 compared with drifters
+constexpr double default_error = 0.1;  // [m/s] of a vector without a stated error
+constexpr double cells_per_box = 4;
+constexpr double usual_interval = 3600;      // [s] of HF radars' maps, if there is only one
+constexpr double longest_joined = 3 * 3600;  // [s] limit for joining steps; a tide takes 12 h
 constexpr std::size_t max_superobservations = 500;
 constexpr std::size_t max_values = 32u << 20;
 constexpr double metres_per_degree = 111195;
 
 struct Vector {
-  double time = 0;  // of the environment [s]
+  double time = 0;  // in the environment's time [s]
   double longitude = 0;
   double latitude = 0;
-  double u = 0;  // to the east [m/s]
+  double u = 0;  // eastward [m/s]
   double v = 0;
   double u_error = 0;
   double v_error = 0;
 };
 
-/// What the files hold.
+/// The content of all files.
 struct Found {
-  std::vector<Vector> vectors;  // that can be used
-  std::vector<double> maps;     // their times, of all files, within the environment or not [s]
-  std::size_t within = 0;       // the environment
-  std::size_t flagged = 0;      // of these
+  std::vector<Vector> vectors;  // usable vectors
+  std::vector<double> maps;     // times of all maps, inside and outside the environment [s]
+  std::size_t within = 0;       // number of vectors within the environment
+  std::size_t flagged = 0;      // number of these with bad flags
   std::size_t without_error = 0;
-  std::vector<std::string> errors;  // what they are, in words
+  std::vector<std::string> errors;  // origin of the errors, in words
 };
 
-/// What of a forecast observations can lie in.
+/// The extent of a forecast in space and time.
 struct Bounds {
   double west, east, south, north;
   double first, last;  // [s]
@@ -93,7 +94,7 @@ class RadarFile {
     }
   }
 
-  /// Adds what lies within.
+  /// Adds the vectors within the bounds.
   void read(const Bounds& bounds, Found& out) const {
     const auto times = read_times();
     const auto longitude = coordinate({"lon", "longitude"}, "longitude", "degrees_east");
@@ -128,12 +129,12 @@ class RadarFile {
   }
 
  private:
-  /// Something spread over the velocity's values: a coordinate, an error, a flag.
+  /// A variable along dimensions of the velocity: a coordinate, an error, a flag.
   struct Spread {
     std::vector<double> values;
     std::vector<std::string> dimensions;
-    std::vector<std::size_t> stride;  // of the velocity's dimensions; 0 where it does not depend
-    std::vector<std::size_t> sizes;   // of these
+    std::vector<std::size_t> stride;  // per dimension of the velocity; 0 if it is independent of it
+    std::vector<std::size_t> sizes;   // sizes of the velocity's dimensions
 
     double at(std::size_t n) const {
       std::size_t index = 0;
@@ -191,7 +192,7 @@ class RadarFile {
   }
 
   enum class Others { none, single };
-  /// Whether a variable's dimensions are among the velocity's, but for those of one value perhaps.
+  /// True if a variable's dimensions, except those of size 1, are among the velocity's.
   bool is_of_field(const std::string& variable, Others others = Others::none) const {
     const auto own = file_.dimensions(variable);
     return !own.empty() && std::all_of(own.begin(), own.end(), [&](const auto& one) {
@@ -251,7 +252,7 @@ class RadarFile {
     return scaled(variable, *factor);
   }
 
-  /// Without units a component is taken for m/s, which is wrong where the other one is in others.
+  /// Refuses a component without units if the other one has other units than m/s.
   Spread component(const std::string& variable, const std::string& other) const {
     const std::string units = file_.units(variable);
     const std::string others = file_.units(other);
@@ -261,13 +262,13 @@ class RadarFile {
     return speeds(variable, units);
   }
 
-  /// Without units an error is in those of its component.
+  /// An error without units has those of its component.
   Spread error_of(const std::string& variable, const std::string& component) const {
     const std::string units = file_.units(variable);
     return speeds(variable, units.empty() ? file_.units(component) : units);
   }
 
-  /// Of errors.
+  /// The first variable that holds errors.
   std::optional<std::string> find_field(const std::vector<std::string_view>& names) const {
     for (const std::string& variable : file_.variables()) {
       if (!is_named(variable, names)) continue;
@@ -291,13 +292,13 @@ class RadarFile {
     const auto y = find_field({"dopy"});
     const std::string diluted = fmt::format("the file's dilution times {} m/s", radial_error);
     if (x && y) return {scaled(*x, radial_error), scaled(*y, radial_error), diluted};
-    if (const auto both = find_field({"gdop", "hdop"})) {  // of both components together
+    if (const auto both = find_field({"gdop", "hdop"})) {  // dilution of both components together
       const Spread each = scaled(*both, radial_error / std::sqrt(2.0));
       return {each, each, diluted};
     }
     const double same = error_.value_or(default_error);
     const Spread everywhere{{same}, {}, {}, {}};
-    return {everywhere, everywhere, fmt::format("{} m/s, as the file says none", same)};
+    return {everywhere, everywhere, fmt::format("{} m/s, as the file gives none", same)};
   }
 
   struct Flag {
@@ -305,7 +306,7 @@ class RadarFile {
     Spread values;
   };
 
-  /// Those of either component.
+  /// The flags of both components.
   std::vector<Flag> find_flags() const {
     std::vector<Flag> flags;
     for (const std::string& component : {u_, v_}) {
@@ -325,7 +326,7 @@ class RadarFile {
   TrackClock clock_;
   std::optional<double> error_;
   std::string u_, v_;
-  std::vector<NetcdfDimension> dimensions_;  // of u and v
+  std::vector<NetcdfDimension> dimensions_;  // those of u and v
   std::size_t size_ = 0;
 };
 
@@ -333,7 +334,7 @@ class RadarFile {
 using Box = std::array<std::int64_t, 3>;
 using Boxes = std::map<Box, std::vector<std::size_t>>;
 
-/// Between two maps, if they are as close throughout as anywhere [s].
+/// The smallest interval between two maps [s].
 double interval_of(std::vector<double> maps) {
   constexpr double rounding = 1;
   std::erase_if(maps, [](double time) { return !std::isfinite(time); });
@@ -361,7 +362,7 @@ Boxes sort_into_boxes(const std::vector<Vector>& vectors, const Bounds& bounds, 
   return boxes;
 }
 
-/// From when to when a box's vectors are, each map standing for the time halfway to the next.
+/// The period of a box's vectors; each map represents half the interval before and after it.
 std::pair<double, double> span_of(const std::vector<Vector>& vectors,
                                   const std::vector<std::size_t>& of, double interval,
                                   const Bounds& bounds) {
@@ -416,7 +417,7 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   require_some(found, bounds, paths.front());
   const std::vector<Vector>& vectors = found.vectors;
   RadarTable radar;
-  radar.side = cells_a_box * std::max(info.grid.dx, info.grid.dy);
+  radar.side = cells_per_box * std::max(info.grid.dx, info.grid.dy);
   double window = info.time.step;
   Boxes boxes = sort_into_boxes(vectors, bounds, radar.side, window);
   const double whole =

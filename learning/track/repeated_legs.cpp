@@ -15,7 +15,7 @@ double distance(PlanePoint a, PlanePoint b) { return std::hypot(a.x - b.x, a.y -
 
 double duration(const TrackLeg& leg) { return leg.times.back() - leg.times.front(); }
 
-/// Where a leg was at a time between its first and its last.
+/// The position on a leg at a time between its first and its last.
 PlanePoint place_at(const TrackLeg& leg, double time) {
   std::size_t n = 1;
   while (n + 1 < leg.times.size() && leg.times[n] < time) ++n;
@@ -25,7 +25,7 @@ PlanePoint place_at(const TrackLeg& leg, double time) {
   return {from.x + along * (to.x - from.x), from.y + along * (to.y - from.y)};
 }
 
-/// Where a track was, as far as its legs say so; they are by time.
+/// The position on a track at a time; nullopt if no leg covers it. Legs are in order of time.
 std::optional<PlanePoint> place_at(const std::vector<ObservedLeg>& legs, double time) {
   const auto leg = std::lower_bound(
       legs.begin(), legs.end(), time,
@@ -34,14 +34,14 @@ std::optional<PlanePoint> place_at(const std::vector<ObservedLeg>& legs, double 
   return place_at(leg->leg, time);
 }
 
-/// Whether a leg, as far as a track goes on with it, begins and ends where that was.
-bool is_on_way(const TrackLeg& leg, const std::vector<ObservedLeg>& way, double near) {
-  if (way.empty()) return false;
-  const double begin = std::max(leg.times.front(), way.front().leg.times.front());
-  const double end = std::min(leg.times.back(), way.back().leg.times.back());
+/// True if a leg, in the period that it shares with a track, begins and ends on the track.
+bool is_on_path(const TrackLeg& leg, const std::vector<ObservedLeg>& path, double near) {
+  if (path.empty()) return false;
+  const double begin = std::max(leg.times.front(), path.front().leg.times.front());
+  const double end = std::min(leg.times.back(), path.back().leg.times.back());
   const auto is_near = [&](double time) {
-    const auto there = place_at(way, time);
-    return there && distance(place_at(leg, time), *there) <= near;
+    const auto other = place_at(path, time);
+    return other && distance(place_at(leg, time), *other) <= near;
   };
   return begin < end && is_near(begin) && is_near(end);
 }
@@ -50,23 +50,23 @@ double time_together(const TrackLeg& a, const TrackLeg& b) {
   return std::min(a.times.back(), b.times.back()) - std::max(a.times.front(), b.times.front());
 }
 
-/// Which legs of `legs` an earlier track, of `others`, has too.
+/// Marks the legs that an earlier track, with the legs `others`, also has, (leg).
 std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
                                 const std::vector<ObservedLeg>& others, double near) {
-  // Of two tracks of one way the one of fewer fixes cuts corners: its fixes are on the other's way,
-  // and not the other way round.
-  std::vector<bool> is_other_on_way;
+  // If two tracks follow the same path, the one with fewer fixes cuts corners: its fixes are on the
+  // other's path, but not vice versa. So both directions are tested.
+  std::vector<bool> is_other_on_path;
   for (const ObservedLeg& other : others) {
-    is_other_on_way.push_back(is_on_way(other.leg, legs, near));
+    is_other_on_path.push_back(is_on_path(other.leg, legs, near));
   }
   std::vector<bool> repeated;
   for (const ObservedLeg& leg : legs) {
-    const bool is_on_theirs = is_on_way(leg.leg, others, near);
+    const bool is_on_theirs = is_on_path(leg.leg, others, near);
     double together = 0;
     bool repeats = false;
     for (std::size_t n = 0; n < others.size(); ++n) {
       repeats = repeats || repeats_current(leg, others[n], near);
-      if (is_on_theirs || is_other_on_way[n]) {
+      if (is_on_theirs || is_other_on_path[n]) {
         together += std::max(0.0, time_together(leg.leg, others[n].leg));
       }
     }
@@ -75,12 +75,12 @@ std::vector<bool> find_repeated(const std::vector<ObservedLeg>& legs,
   return repeated;
 }
 
-/// Whether a leg has the same current around the same time as a longer one, or as one of an earlier
-/// track: a data assembly centre repeats a dive's current in the file of each of its profiles, none
-/// of which knows all of the dive.
+/// True if a leg has the same current around the same time as a longer one, or as one of an earlier
+/// track. A data assembly centre repeats a dive's current in the files of its profiles, none of
+/// which has the whole dive.
 bool is_part_of(const ObservedLeg& leg, const ObservedLeg& other, bool is_earlier) {
   if (!leg.told_u || leg.told_u != other.told_u || leg.told_v != other.told_v) return false;
-  const auto stands = [](const ObservedLeg& one) {  // its current has a time of its own
+  const auto stands = [](const ObservedLeg& one) {  // its current has its own time and position
     return distance(one.leg.points.front(), one.leg.points.back()) == 0;
   };
   if (!stands(leg) || !stands(other)) return false;
@@ -106,13 +106,14 @@ std::vector<bool> find_parts(const std::vector<ObservedTrack>& tracks, std::size
   return parts;
 }
 
-/// What a leg that was told may be compared by with a record's, which has only that.
-void tell_in_plane(ObservedLeg& leg) {
+/// Replaces the file's current by the flow in the plane, which is all that a record has, so that
+/// both can be compared.
+void compare_in_plane(ObservedLeg& leg) {
   leg.told_u = leg.u;
   leg.told_v = leg.v;
 }
 
-/// Whether others observed for more than half of a leg's time nearer to it than `side`.
+/// True if one of `others` lies within `side` of a leg, for more than half of the leg's time.
 bool is_in_boxes(const ObservedLeg& leg, const std::vector<ObservedLeg>& others, double side) {
   return std::any_of(others.begin(), others.end(), [&](const ObservedLeg& other) {
     return time_together(leg.leg, other.leg) > 0.5 * duration(leg.leg) &&
@@ -128,12 +129,12 @@ void keep_other_than(const std::vector<bool>& left_out, std::vector<ObservedLeg>
   legs = std::move(kept);
 }
 
-/// Whether their file says that they are different vehicles, however near to each other.
+/// True if the files identify different vehicles, however close to each other.
 bool are_others(const ObservedTrack& a, const ObservedTrack& b) {
   return !a.identity.empty() && !b.identity.empty() && a.identity != b.identity;
 }
 
-/// Leaves out what says no more of a current than another file does.
+/// Leaves out legs whose current another file has with a longer period.
 void leave_out_parts(std::vector<ObservedTrack>& tracks) {
   std::vector<std::vector<bool>> parts;
   for (std::size_t n = 0; n < tracks.size(); ++n) parts.push_back(find_parts(tracks, n));
@@ -142,7 +143,7 @@ void leave_out_parts(std::vector<ObservedTrack>& tracks) {
     if (count == 0) continue;
     keep_other_than(parts[n], tracks[n].legs);
     tracks[n].notes.push_back(
-        fmt::format("{} of another file that tells more of it, and counts once",
+        fmt::format("{} of another file that covers more of the dive, and counts once",
                     count == 1 ? "its current is that" : "its currents are those"));
   }
 }
@@ -190,7 +191,7 @@ std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<Obs
   const double box = 4 * std::max(grid.dx, grid.dy);
   std::vector<ObservedLeg> legs = track.legs;
   for (ObservedLeg& leg : legs) {
-    if (leg.told_u) tell_in_plane(leg);
+    if (leg.told_u) compare_in_plane(leg);
   }
   std::vector<bool> learned(legs.size(), false);
   for (const ObservedTrack& earlier : record) {
@@ -200,7 +201,7 @@ std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<Obs
     if (track.by == ObservedBy::radar) {
       for (const ObservedLeg& leg : legs) repeated.push_back(is_in_boxes(leg, others, box));
     } else {
-      for (ObservedLeg& other : others) tell_in_plane(other);
+      for (ObservedLeg& other : others) compare_in_plane(other);
       repeated = find_repeated(legs, others, near);
     }
     for (std::size_t n = 0; n < legs.size(); ++n) learned[n] = learned[n] || repeated[n];

@@ -7,22 +7,23 @@
 
 namespace tidewise {
 
-/// Whether two legs of one vehicle have the same current, to the last digit of what their files
-/// name: tables and files repeat that of a dive until the next one. They have to be within the
-/// longer one's time of each other, and within its way of each other [`near`: m or 1].
+/// True if two legs of one vehicle have the same current, to the last digit in their files: tables
+/// and files repeat the current of a dive until the next one. The gap between the legs must be at
+/// most the duration of the longer leg, and their distance at most the length of the longer leg
+/// plus `near` [m or 1].
 bool repeats_current(const ObservedLeg& a, const ObservedLeg& b, double near);
 
-/// Leaves out legs that an earlier one of the tracks has too, and notes it: those that for more
-/// than half of their time were on its way, by whatever fixes, and those that repeat its currents.
-/// On one way are legs of which one begins and ends where the other track was at that time, within
-/// a quarter of a cell of `grid`. Of legs with the same current around the same time the longest is
-/// kept.
+/// Leaves out legs that an earlier track also has, and notes it: legs that followed its path for
+/// more than half of their time, by whatever fixes, and legs that repeat its currents. Legs follow
+/// the same path if one begins and ends where the other track was at these times, within a quarter
+/// of a cell of `grid`. Of legs with the same current around the same time the longest is kept.
 void leave_out_repeated_legs(std::vector<ObservedTrack>& tracks, const Grid& grid);
 
-/// Which legs of a track a record has already, of which it has the flow in the plane and not as it
-/// was told: of the record's tracks of the same kind those that repeat it as above. Of radars it is
-/// what the record has for more than half of the time within a box, of four cells of `grid`: the
-/// boxes of another reading may lie elsewhere.
+/// Marks the legs of a track that a record of earlier observations already has, (leg). The record
+/// has the flow in the plane, not as in the files. A leg is known if a track of the record of the
+/// same kind repeats it, as in leave_out_repeated_legs(). A radar leg is known if the record has
+/// one for more than half of its time within a box of four cells of `grid`, because the boxes of
+/// another reading may be shifted.
 std::vector<bool> find_learned(const ObservedTrack& track, const std::vector<ObservedTrack>& record,
                                const Grid& grid);
 

@@ -19,7 +19,7 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t max_legs = 2000;  // what is solved for is as wide as high
+constexpr std::size_t max_legs = 2000;  // the update solves a dense square system of this size
 
 class TableTrack {
  public:
@@ -49,7 +49,6 @@ class TableTrack {
   }
 
  private:
-  /// nullopt if unknown.
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
     const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
@@ -60,7 +59,7 @@ class TableTrack {
     return options_.dived == 1 ? std::optional(0) : std::nullopt;
   }
 
-  /// What is at the surface says little of a forecast that has nothing near it.
+  /// Warns that observations at the surface have little relation to a forecast of deeper levels.
   void note_depth_of_forecast() {
     constexpr double near_surface = 50;  // [m]
     const auto profile = rows_.is_at_surface() ? nearest_profile(info_, 0) : std::nullopt;
@@ -68,8 +67,8 @@ class TableTrack {
     const EnvironmentProfile& own = info_.profiles[*profile];
     if (deepest_of(own.depths).value_or(0) <= near_surface) return;
     track_.notes.push_back(fmt::format(
-        "its currents are those at the surface, and are taken for those of the profile {} ({}), "
-        "as the forecast has none nearer to it",
+        "its currents are those at the surface, and are compared with the profile {} ({}), "
+        "because the forecast has none nearer to the surface",
         own.name, own.depths));
   }
 
@@ -90,7 +89,8 @@ class TableTrack {
       rows_.refuse_table(error_text(errors::track_legs_too_many, track_.legs.size(), max_legs));
     }
     if (track_.legs.empty()) {
-      // What was left out, and dives that say nothing, are why; else columns may have other names.
+      // Left-out values, or dives without currents, are the reason; otherwise columns may have
+      // other names.
       const bool is_known = !table_.notes.empty() || rows_.has(TrackRole::dive) ||
                             std::any_of(fixes_.all().begin(), fixes_.all().end(),
                                         [](const TrackFix& fix) { return fix.repeats; });

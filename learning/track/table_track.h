@@ -6,13 +6,13 @@
 
 namespace tidewise {
 
-/// The track of a table, whatever file it is from. Errors: those of read_track(); NoLeg where no
-/// leg lies in the environment.
+/// Makes the track of a table of any format. Errors: those of read_track(); NoLeg if no leg lies in
+/// the environment.
 ObservedTrack read_table_track(const TrackTable& table, const EnvironmentReader& environment,
                                const TrackOptions& options);
 
-/// The same of a vehicle's or drifter's table, without values that its flags call bad, and a row a
-/// dive where it has several.
+/// Makes the track of a vehicle's or drifter's table, after removing values with bad quality flags
+/// and gathering the rows of each dive. Errors: as read_table_track().
 ObservedTrack read_vehicle_table(TrackTable table, const EnvironmentReader& environment,
                                  const TrackOptions& options);
 

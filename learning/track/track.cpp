@@ -41,13 +41,14 @@ void validate_track_options(const TrackOptions& options, const EnvironmentInfo& 
   require("--averaged-over", options.averaged_over, false);
 }
 
-/// Notes are told with the path before them.
+/// Puts the path before each note.
 std::string why_of(const NoLeg& none) {
   const std::string why(none.text());
   return why.substr(why.find(": ") + 2);
 }
 
-/// Tracks of one file. Of several drifters those are left out of which no leg is in the forecast.
+/// The tracks of one file. Drifters without a leg in the forecast are left out, if there are
+/// several.
 std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
                                     const EnvironmentReader& environment,
                                     const TrackOptions& options) {
@@ -110,7 +111,7 @@ ObservedTrack read_radar_fields(const std::vector<std::filesystem::path>& paths,
   return track;
 }
 
-/// Reads files of all kinds, of which some may say nothing here.
+/// Reads files of all kinds; some may have no leg in the forecast.
 class ObservationReader {
  public:
   ObservationReader(const EnvironmentReader& environment, const TrackOptions& options,
@@ -132,7 +133,7 @@ class ObservationReader {
   }
 
  private:
-  /// Whether the vehicle's last fix lies in the forecast.
+  /// True if the vehicle's last fix lies in the forecast.
   bool has_last_fix() const {
     const TimeAxis& time = environment_.info().time;
     const double last = time.at(TimeLevel(time.level_count - 1));
@@ -142,7 +143,7 @@ class ObservationReader {
     });
   }
 
-  /// What is read, or a note of why it says nothing.
+  /// Adds the tracks of a file, or a note on the reason why it has none.
   template <class Read>
   void take(ObservedBy by, const Read& read) {
     std::vector<ObservedTrack> found;
@@ -162,7 +163,7 @@ class ObservationReader {
   void read_tracks(const std::vector<std::filesystem::path>& paths, ObservedBy by) {
     TrackOptions options = options_;
     options.drifter = by == ObservedBy::drifter;
-    options.fixes_suffice = by == ObservedBy::vehicle && without_ == WithoutLegs::last_fix;
+    options.accept_fixes_only = by == ObservedBy::vehicle && without_ == WithoutLegs::last_fix;
     std::vector<ObservedTrack> before = std::exchange(tracks_, {});
     std::vector<std::filesystem::path> logs;
     std::copy_if(paths.begin(), paths.end(), std::back_inserter(logs), is_track_log);

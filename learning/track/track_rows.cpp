@@ -61,7 +61,7 @@ TrackRows::TrackRows(const TrackTable& table, const EnvironmentReader& environme
       north_(north_of(environment)),
       columns_(columns_for(table, environment, options)) {
   if (north_ == TrackNorth::none) return;
-  if (geographic()) {  // the surer of two ways to say where it was
+  if (geographic()) {  // more reliable than x and y
     columns_[TrackRole::x].reset();
     columns_[TrackRole::y].reset();
   }
@@ -122,7 +122,7 @@ void TrackRows::require_columns() const {
                               has(TrackRole::speed) ? "heading" : "speed",
                               has(TrackRole::speed) ? "bearing" : "speed"));
     }
-    if (!options_.fixes_suffice) refuse_table(error_text(errors::track_without_motion));
+    if (!options_.accept_fixes_only) refuse_table(error_text(errors::track_without_motion));
   }
 }
 
@@ -157,7 +157,7 @@ double TrackRows::find_angle_factor(TrackRole role) const {
   if (units.starts_with("deg")) return radians_per_degree;
   const std::string name = lower_case(column(role).name);
   if (name == "m_heading" || role == TrackRole::heading) return 1;
-  // A compass in radians would be taken for one that hardly turns.
+  // Bearings in radians would look like degrees of a compass that hardly turns.
   double most = 0;
   bool whole = true;
   for (const double value : column(role).numbers) {
@@ -225,7 +225,7 @@ bool TrackRows::holds(PlanePoint point) const {
 
 PlaneVector TrackRows::turned(double east, double north, PlanePoint at) const {
   if (!convergence_) return {east, north};
-  // The plane's +y points as far clockwise from north as the convergence says.
+  // The convergence is the clockwise angle from north to the plane's +y.
   const double turn = convergence_->at(at.x, at.y) * radians_per_degree;
   return {east * std::cos(turn) - north * std::sin(turn),
           east * std::sin(turn) + north * std::cos(turn)};
@@ -243,9 +243,9 @@ std::optional<NamedCurrent> TrackRows::current_at_row(std::size_t row, PlanePoin
 }
 
 void TrackRows::require_possible(std::size_t row, const char* what, double speed,
-                                 double most) const {
-  if (!is_metric() || speed <= most) return;
-  refuse_row(table_, row, error_text(errors::track_speed_implausible, what, speed, most));
+                                 double limit) const {
+  if (!is_metric() || speed <= limit) return;
+  refuse_row(table_, row, error_text(errors::track_speed_implausible, what, speed, limit));
 }
 
 PlaneVector TrackRows::current_error_at(std::size_t row) const {

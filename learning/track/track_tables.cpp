@@ -26,7 +26,7 @@
 namespace tidewise {
 namespace {
 
-/// Gives a Seaglider's fixes the greatest depth of its dive, which stands along another dimension.
+/// Adds the greatest depth of a Seaglider's dive, which is on another dimension, to its fixes.
 void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackTable& fixes) {
   const auto depth_of = [&](const TrackTable& table) {
     return find_track_columns(table, north, {})[TrackRole::depth];
@@ -45,28 +45,28 @@ void bring_depth(const std::vector<TrackTable>& tables, TrackNorth north, TrackT
   }
 }
 
-/// The table of a NetCDF file that says most of a track; of equal ones the shortest: a glider's
-/// fixes are fewer than what it measured.
+/// The table of a NetCDF file with the most data on a track. Of equally useful ones it is the
+/// shortest, because a glider has fewer fixes than measurements.
 TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
                       const TrackOptions& options) {
   std::vector<TrackTable> tables = read_netcdf_track(path, options.trajectory);
   TrackTable* best = nullptr;
   int most = -1;
   for (TrackTable& table : tables) {
-    int worth = 0;
+    int score = 0;
     try {
-      worth = usefulness(find_track_columns(table, north, options.columns));
-    } catch (const InputError&) {  // of another table's columns
+      score = usefulness(find_track_columns(table, north, options.columns));
+    } catch (const InputError&) {  // the named columns are in another table
       if (tables.size() == 1) throw;
       continue;
     }
-    constexpr int tells_duration = 5;  // by as many rows as there are
+    constexpr int duration_known = 5;  // the rows also show the averaging time
     const bool is_better =
-        best != nullptr && (worth == tells_duration ? table.rows.size() > best->rows.size()
+        best != nullptr && (score == duration_known ? table.rows.size() > best->rows.size()
                                                     : table.rows.size() < best->rows.size());
-    if (best == nullptr || worth > most || (worth == most && is_better)) {
+    if (best == nullptr || score > most || (score == most && is_better)) {
       best = &table;
-      most = worth;
+      most = score;
     }
   }
   if (best == nullptr) {
@@ -76,12 +76,12 @@ TrackTable find_table(const std::filesystem::path& path, TrackNorth north,
   return std::move(*best);
 }
 
-/// The table of a NetCDF file that says most of a track; of a file of drifters that holds many in
-/// rows (trajectory, obs), one of each, unless one is asked for. Errors: those of
+/// The table of a NetCDF file with the most data on a track. A file of drifters in rows
+/// (trajectory, obs) gives one table for each, unless one is requested. Errors: those of
 /// read_netcdf_track().
 std::vector<TrackTable> read_netcdf_tables(const std::filesystem::path& path, TrackNorth north,
                                            const TrackOptions& options) {
-  constexpr std::size_t max_drifters = 500;  // each is a reading of the file
+  constexpr std::size_t max_drifters = 500;  // each needs one pass over the file
   const bool takes_all = options.drifter && !options.trajectory;
   const std::size_t count = takes_all ? count_netcdf_tracks(path) : 1;
   if (count <= 1 || count > max_drifters) {
@@ -99,7 +99,7 @@ std::vector<TrackTable> read_netcdf_tables(const std::filesystem::path& path, Tr
   return tables;
 }
 
-/// A table of some rows of another.
+/// A table with some rows of another.
 TrackTable take_rows(const TrackTable& table, const std::vector<std::size_t>& rows) {
   const auto take = [&](const auto& all) {
     auto some = all;
@@ -126,9 +126,9 @@ TrackTable take_rows(const TrackTable& table, const std::vector<std::size_t>& ro
   return taken;
 }
 
-/// A table for each of several vehicles that a column tells apart (TrackRole::identity), in the
-/// order in which they come; else the table itself. Rows of which the column says nothing are left
-/// out, and the first table notes it.
+/// A table for each of several vehicles that a column distinguishes (TrackRole::identity), in the
+/// order of their first rows; else the table itself. Rows without an identity are left out, and the
+/// first table has a note of it.
 std::vector<TrackTable> split_by_identity(TrackTable table, const TrackColumns& columns) {
   const auto identity = columns[TrackRole::identity];
   std::vector<TrackTable> tables;
@@ -160,14 +160,14 @@ std::vector<TrackTable> split_by_identity(TrackTable table, const TrackColumns& 
         fmt::format("{} {}", on_one_line(column.name), shortened(on_one_line(name), 40));
   }
   if (without > 0) {
-    tables.front().notes.push_back(fmt::format("{} of {} rows have no {}, and were passed over",
+    tables.front().notes.push_back(fmt::format("{} of {} rows have no {}, and were left out",
                                                without, table.rows.size(),
                                                on_one_line(column.name)));
   }
   return tables;
 }
 
-/// The one of several vehicles that is asked for; of drifters all, where none is.
+/// The requested one of several vehicles; all drifters if none is requested.
 std::vector<TrackTable> choose_identity(std::vector<TrackTable> tables,
                                         const TrackOptions& options) {
   const std::size_t last = tables.size() - 1;

@@ -9,13 +9,13 @@
 
 namespace tidewise {
 
-/// The tables of a file's tracks, by the reader of its format: NetCDF, a Slocum's surface log, CSV.
-/// Of several vehicles it is the one that is asked for, of drifters all of them. Errors: InputError
-/// naming file and remedy.
+/// Reads the tables of a file's tracks, with the reader of its format: NetCDF, a Slocum's surface
+/// log, CSV. For several vehicles it is the requested one, for drifters all of them. Errors:
+/// InputError naming file and remedy.
 std::vector<TrackTable> read_track_tables(const std::filesystem::path& path, TrackNorth north,
                                           const TrackOptions& options);
 
-/// Whether a file is a Slocum's surface log.
+/// True if a file is a Slocum's surface log.
 bool is_track_log(const std::filesystem::path& path);
 
 /// Refuses --trajectory for a file that holds one track. Errors: InputError.

@@ -41,7 +41,7 @@ tw_mdp_status fail(tw_mdp_status status, const char* text) noexcept {
   return status;
 }
 
-/// No exception leaves it.
+/// Runs `act` and converts exceptions to a status.
 template <class Act>
 tw_mdp_status guard(const Act& act) noexcept {
   try {

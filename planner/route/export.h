@@ -43,7 +43,7 @@ struct RouteFile {
   std::string content;
 };
 
-/// Those of the formats that can hold a route in an environment.
+/// The formats among `formats` that can hold a route in an environment.
 std::vector<std::string> possible_formats(const EnvironmentInfo& info,
                                           const std::vector<std::string>& formats);
 

@@ -16,7 +16,7 @@ namespace tidewise {
 namespace {
 
 constexpr std::size_t most_flights = 32;  // that are looked at
-constexpr std::int32_t max_levels = 64;   // that are read, in pairs
+constexpr std::int32_t max_levels = 32;   // that are read, in pairs
 constexpr double weight = 3;              // of bends, which add up, relative to blur
 constexpr double straight = 0.04;         // share of a step's length, below which a bend is none
 constexpr double clear_cells = 1.5;       // a step through the water, where cells blur little

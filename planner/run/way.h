@@ -37,7 +37,7 @@ struct FlownMission {
 };
 
 /// (mission). By some of the flights of each, which are continuous ones, in whole steps. Reads
-/// each level that any of them came through once, or 64 of them where there are more. Errors: those
+/// each level that any of them came through once, or 32 of them where there are more. Errors: those
 /// of reading.
 std::vector<Way> measure_ways(const EnvironmentReader& environment,
                               const std::vector<FlownMission>& flown, std::int32_t threads);

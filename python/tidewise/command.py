@@ -118,7 +118,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _draw_all(options: argparse.Namespace) -> None:
     run = open_run(options.run, options.environment)
-    run.mission  # noqa: B018 (a damaged file is told before anything else)
+    run.mission  # noqa: B018 (a damaged file is reported first)
     pictures = _choose(run, options)
     times = _judge(run, options, pictures)
     paths = {picture: _path_of(picture, run, options) for picture in pictures}

@@ -11,16 +11,16 @@ ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
       mission_(problem.mission),
       inverse_count_(inverse_count(row_total(info, problem.rule))),
       method_(method),
-      there_(info, problem) {
+      device_mission_(info, problem) {
   if (method == ExplicitMethod::sparse) sparse_ = make_sparse_product();
 }
 
 ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& level,
                                         const OutcomeFields& fields) const {
   ExplicitRule rule;
-  rule.outcome = outcome_rule(info_, mission_, k, there_.target(), fields);
-  rule.kind = there_.kind();
-  rule.kind_of = there_.kind_of();
+  rule.outcome = outcome_rule(info_, mission_, k, device_mission_.target(), fields);
+  rule.kind = device_mission_.kind();
+  rule.kind_of = device_mission_.kind_of();
   rule.outcomes = outcomes_;
   rule.words = outcome_words(level.most_places);
   rule.inverse_count = inverse_count_;
@@ -29,7 +29,7 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
 
 const ExplicitLaunch& ExplicitDeviceBackup::launch_for(const DeviceCompactLevel& level) {
   if (level.width != planned_width_ || level.most_places != planned_places_) {
-    launch_ = plan_launch(level, there_.kinds());
+    launch_ = plan_launch(level, device_mission_.kinds());
     planned_width_ = level.width;
     planned_places_ = level.most_places;
   }

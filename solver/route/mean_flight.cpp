@@ -50,12 +50,12 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
   };
   pass_places(mission.departure);
   const auto step = [&](TimeLevel k, LevelView now, const LevelView& next) {
-    const Mission& here = legs[leg];
+    const Mission& current = legs[leg];
     read_policy(policy.leg(leg), k, effects.size(), actions);
-    now.mode_count = 0;  // without modes no coefficient is looked at
+    now.mode_count = 0;  // without modes coefficients are not read
     StepContext context =
-        make_step_context(info, here, k, now, next, {here.target, actions, effects});
-    context.error = {};  // the mean's vehicle has none
+        make_step_context(info, current, k, now, next, {current.target, actions, effects});
+    context.error = {};  // the flight through the mean has no error
     const StepRecord record = ContinuousStep<>{context}(0, vehicle);
     state = record.outcome;
     if (record.action == no_action) return false;

@@ -124,7 +124,7 @@ TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
   for (const json& one : table["departures"]) levels.push_back(one["level"]);
   EXPECT_THAT(levels, testing::ElementsAre(0, 4, 8, 12));
   EXPECT_THAT(refused({"departures", "run", "--from", "5", "--to", "7"}),
-              test::has_code("no_departure_in_range", "decides at some alone"));
+              test::has_code("no_departure_in_range", "decides only at some"));
 }
 
 TEST_F(Departures, AreRefusedWhereThereAreNone) {

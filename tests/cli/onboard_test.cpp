@@ -170,7 +170,7 @@ TEST_F(OnBoard, RejectsBadInputInOneLine) {
   EXPECT_THAT(export_part({"--from", "2024-10-28"}), HasSubstr("count from none"));
   EXPECT_THAT(export_part({"--bbox", "1,2,3,4"}), HasSubstr("--plane"));
   EXPECT_THAT(export_part({"--plane", "--bbox", "300,0,400,9"}), HasSubstr("--bbox"));
-  EXPECT_THAT(export_part({"--plane"}), HasSubstr("are of routes"));
+  EXPECT_THAT(export_part({"--plane"}), HasSubstr("belong to routes"));
   EXPECT_THAT(refused({"export", "run", "--format", "csv", "--plane", "--value"}),
               test::has_code("policy_options_without_policy"));
   EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}),

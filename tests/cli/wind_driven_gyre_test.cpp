@@ -147,7 +147,7 @@ TEST_F(WindDrivenGyre, ResumesOnlyWithTheSameOptions) {
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5"));
 
   EXPECT_THAT(refused(words("ocean.h5", {"--nt", "48"})),
-              test::has_code("restart_of_other_options", "--nt 200 there, --nt 48 here"));
+              test::has_code("restart_of_other_options", "stored: --nt 200, given: --nt 48"));
   const auto resumed = run(words("ocean.h5", many));
   EXPECT_EQ(resumed.status, 0) << resumed.errors;
   EXPECT_THAT(resumed.errors, HasSubstr("ocean.h5.restart: goes on from level"));

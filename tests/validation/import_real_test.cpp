@@ -1,4 +1,4 @@
-// Both real files, imported and held against their own numbers.
+// Both real files, imported and compared with their own numbers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

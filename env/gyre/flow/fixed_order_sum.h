@@ -5,8 +5,8 @@
 
 namespace tidewise::gyre {
 
-// Sums in one order, by eight partial sums, that compilers can put into vectors of any width: the
-// same bits whatever the processor and the number of threads.
+// Sums in one order, with eight partial sums that compilers can map to vectors of any width: the
+// same bits on every processor and for any number of threads.
 
 /// Σ a
 inline double fixed_order_sum(const double* a, std::size_t count) {

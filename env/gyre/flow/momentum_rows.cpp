@@ -26,10 +26,10 @@ double MomentumRows::wind_u(int j) const {
 
 void MomentumRows::linear_u(const VelocityField& a, int j, double* out) const {
   const int nx = grid_.nx;
-  const double* here = a.u_row(j);
-  // Free slip: what lies beyond the wall mirrors this row.
-  const double* south = j > 0 ? a.u_row(j - 1) : here;
-  const double* north = j + 1 < grid_.ny ? a.u_row(j + 1) : here;
+  const double* row = a.u_row(j);
+  // Free slip: the row beyond the wall mirrors this row.
+  const double* south = j > 0 ? a.u_row(j - 1) : row;
+  const double* north = j + 1 < grid_.ny ? a.u_row(j + 1) : row;
   const double* v_south = a.v_row(j);
   const double* v_north = a.v_row(j + 1);
   const double along = double(nx) * nx / numbers_.reynolds;
@@ -38,8 +38,8 @@ void MomentumRows::linear_u(const VelocityField& a, int j, double* out) const {
   out[0] = 0;
   out[nx] = 0;
   for (int i = 1; i < nx; ++i) {
-    const double viscosity = along * (here[i + 1] - 2 * here[i] + here[i - 1]) +
-                             across * (north[i] - 2 * here[i] + south[i]);
+    const double viscosity = along * (row[i + 1] - 2 * row[i] + row[i - 1]) +
+                             across * (north[i] - 2 * row[i] + south[i]);
     const double v = 0.25 * (v_south[i - 1] + v_south[i] + v_north[i - 1] + v_north[i]);
     out[i] = viscosity + f * v;
   }
@@ -47,7 +47,7 @@ void MomentumRows::linear_u(const VelocityField& a, int j, double* out) const {
 
 void MomentumRows::linear_v(const VelocityField& a, int j, double* out) const {
   const int nx = grid_.nx;
-  const double* here = a.v_row(j);
+  const double* row = a.v_row(j);
   const double* south = a.v_row(j - 1);
   const double* north = a.v_row(j + 1);
   const double* u_south = a.u_row(j - 1);
@@ -58,14 +58,14 @@ void MomentumRows::linear_v(const VelocityField& a, int j, double* out) const {
   const double f_north = numbers_.coriolis + numbers_.beta * (j + 0.5) * grid_.dy();
   const auto value = [&](int i, double west, double east) {
     const double viscosity =
-        along * (east - 2 * here[i] + west) + across * (north[i] - 2 * here[i] + south[i]);
+        along * (east - 2 * row[i] + west) + across * (north[i] - 2 * row[i] + south[i]);
     return viscosity - 0.25 * (f_south * (u_south[i] + u_south[i + 1]) +
                                f_north * (u_north[i] + u_north[i + 1]));
   };
-  // No slip: what lies beyond the wall is the opposite, so that the wall's own is 0.
-  out[0] = value(0, -here[0], here[1]);
-  for (int i = 1; i + 1 < nx; ++i) out[i] = value(i, here[i - 1], here[i + 1]);
-  out[nx - 1] = value(nx - 1, here[nx - 2], -here[nx - 1]);
+  // No slip: the value beyond the wall is the negative, so that the value at the wall is 0.
+  out[0] = value(0, -row[0], row[1]);
+  for (int i = 1; i + 1 < nx; ++i) out[i] = value(i, row[i - 1], row[i + 1]);
+  out[nx - 1] = value(nx - 1, row[nx - 2], -row[nx - 1]);
 }
 
 void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, int j,
@@ -77,7 +77,7 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
   std::vector<double>& centre = side_fluxes(nx);
   for (int i = 0; i < nx; ++i) centre[i] = (au[i] + au[i + 1]) * (bu[i] + bu[i + 1]);
 
-  // Nothing crosses the walls, so what is read beyond them counts for nothing.
+  // Nothing crosses the walls, so values read beyond them have no effect.
   const double* au_south = j > 0 ? a.u_row(j - 1) : au;
   const double* bu_south = j > 0 ? b.u_row(j - 1) : bu;
   const double* au_north = j + 1 < ny ? a.u_row(j + 1) : au;
@@ -86,8 +86,8 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
   const double* bv_south = b.v_row(j);
   const double* av_north = a.v_row(j + 1);
   const double* bv_north = b.v_row(j + 1);
-  const double along = 0.25 * nx;    // two averages of two
-  const double across = 0.125 * ny;  // and half of either order
+  const double along = 0.25 * nx;    // product of two averages of two values
+  const double across = 0.125 * ny;  // the same, averaged over both orders
   out[0] = 0;
   out[nx] = 0;
   for (int i = 1; i < nx; ++i) {

@@ -16,7 +16,7 @@ struct DimensionlessNumbers {
 /// The terms of the momentum equations
 ///   ∂u/∂t = −∂p/∂x + ∇²u/Re − ∂(u²)/∂x − ∂(uv)/∂y + f v + a τx,  f = f₀ + βy
 ///   ∂v/∂t = −∂p/∂y + ∇²v/Re − ∂(vu)/∂x − ∂(v²)/∂y − f u
-/// but for the pressure, one row of faces at a time, so that callers can use a row while it is in
+/// without the pressure, one row of faces at a time, so that callers can use a row while it is in
 /// cache. Second order in space; free slip in the south and north, no slip in the west and east.
 ///
 /// Centred fluxes keep kinetic energy: ⟨b, ∇·(a b)⟩ = 0 for a free of divergence; the Coriolis
@@ -29,15 +29,16 @@ class MomentumRows {
   const DimensionlessNumbers& numbers() const { return numbers_; }
 
   /// out: nx + 1 values of u's row j = 0 … ny−1; overwritten, the walls' with 0.
-  /// Viscosity and Coriolis of `a`.
+  /// Viscosity and Coriolis force of `a`.
   void linear_u(const VelocityField& a, int j, double* out) const;
   /// −½ [∇·(a b) + ∇·(b a)], the symmetric part of the advection: with a = b, −∇·(a a).
   void advection_u(const VelocityField& a, const VelocityField& b, int j, double* out) const;
   /// a τx of row j, the same in all its columns but the walls: −a cos(2πy)/(2π).
   double wind_u(int j) const;
 
-  /// The same of v's rows j = 1 … ny−1, nx values. There is no wind.
+  /// linear_u() and advection_u() for v's rows j = 1 … ny−1, nx values. There is no wind along y.
   void linear_v(const VelocityField& a, int j, double* out) const;
+  /// As advection_u().
   void advection_v(const VelocityField& a, const VelocityField& b, int j, double* out) const;
 
  private:
@@ -47,7 +48,7 @@ class MomentumRows {
 
 /// ½ ⟨a, a⟩
 double kinetic_energy(const VelocityField& a);
-/// −⟨a, ∇²b⟩ with the walls' conditions: what viscosity takes, times Re. Symmetric, and ≥ 0 for a =
+/// −⟨a, ∇²b⟩ with the walls' conditions: the loss to viscosity times Re. Symmetric, and ≥ 0 for a =
 /// b.
 double dissipation(const MomentumRows& momentum, const VelocityField& a, const VelocityField& b);
 /// ⟨a, wind⟩: the work of the wind.

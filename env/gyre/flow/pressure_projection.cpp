@@ -22,16 +22,16 @@ struct PlanDestroy {
 };
 using Plan = std::unique_ptr<fftw_plan_s, PlanDestroy>;
 
-/// Cosine transforms in place along one axis of (y, x) values, a block of neighbouring lines at a
-/// time. The blocks are the same whatever the number of threads that share them, so the results
-/// are.
+/// Cosine transforms in place along one axis of (y, x) values, in blocks of neighbouring lines. The
+/// blocks do not depend on the number of threads, so the results do not.
 class LineTransforms {
  public:
-  /// `count` lines of `length` values; `stride` between a line's values, `distance` between lines.
+  /// Plans `count` lines of `length` values, with `stride` between a line's values and `distance`
+  /// between lines.
   LineTransforms(int length, int stride, int count, int distance, fftw_r2r_kind kind,
                  double* scratch)
       : count_(count), distance_(distance) {
-    // ESTIMATE, not MEASURE: the plan, and with it the last bit, shall not depend on the day.
+    // ESTIMATE, not MEASURE: the plan, and with it the last bit, must not depend on timings.
     const auto plan = [&](int lines) {
       return Plan(fftw_plan_many_r2r(1, &length, lines, scratch, nullptr, stride, distance, scratch,
                                      nullptr, stride, distance, &kind,
@@ -75,8 +75,8 @@ class PressureProjection::Implementation {
   void project(VelocityField& velocity) const {
     const FftwArray pressure = allocate(grid_);
     double* p = pressure.get();
-    // Where a caller's threads have a field each, this one is not divided further. Threads cost
-    // more than they bring on the smallest grids.
+    // If each of a caller's threads has its own field, this one is not divided further. On the
+    // smallest grids threads cost more time than they save.
 #pragma omp parallel if (grid_.cell_count() >= 4096)
     {
 #pragma omp for schedule(static)
@@ -101,12 +101,12 @@ class PressureProjection::Implementation {
 #pragma omp for schedule(static)
       for (int j = 0; j < grid_.ny; ++j) {
         double* u = velocity.u_row(j);
-        const double* here = p + index(j, 0);
-        for (int i = 1; i < grid_.nx; ++i) u[i] -= (here[i] - here[i - 1]) * grid_.nx;
+        const double* row = p + index(j, 0);
+        for (int i = 1; i < grid_.nx; ++i) u[i] -= (row[i] - row[i - 1]) * grid_.nx;
         if (j == 0) continue;
         double* v = velocity.v_row(j);
         const double* south = p + index(j - 1, 0);
-        for (int i = 0; i < grid_.nx; ++i) v[i] -= (here[i] - south[i]) * grid_.ny;
+        for (int i = 0; i < grid_.nx; ++i) v[i] -= (row[i] - south[i]) * grid_.ny;
       }
     }
   }
@@ -123,7 +123,7 @@ class PressureProjection::Implementation {
     for (int l = 0; l < grid.ny; ++l) {
       for (int k = 0; k < grid.nx; ++k) {
         const double sum = eigenvalue(k, grid.nx) + eigenvalue(l, grid.ny);
-        // The mean of the pressure is free: 0.
+        // The mean of the pressure is arbitrary: 0.
         inverse_[index(l, k)] = k + l == 0 ? 0.0 : normalisation / sum;
       }
     }
@@ -146,7 +146,8 @@ class PressureProjection::Implementation {
   }
 
   StaggeredGrid grid_;
-  std::vector<double> inverse_;  ///< of the Laplacian's eigenvalues, normalised; (wave y, wave x)
+  std::vector<double>
+      inverse_;  ///< inverse eigenvalues of the Laplacian, normalised; (wave y, wave x)
   LineTransforms rows_;
   LineTransforms columns_;
   LineTransforms columns_back_;

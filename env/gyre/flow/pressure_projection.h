@@ -6,16 +6,16 @@
 
 namespace tidewise::gyre {
 
-/// Takes the gradient part off a velocity: u − ∇p with ∇²p = ∇·u, no flow through the walls. The
-/// discrete Poisson equation on cell centres is diagonal in cosines (DCT-II), so it is solved
-/// exactly but for round-off.
+/// Removes the gradient part of a velocity: u − ∇p with ∇²p = ∇·u, and no flow through the walls.
+/// The discrete Poisson equation on cell centres is diagonal in cosines (DCT-II), so it is solved
+/// to round-off.
 class PressureProjection {
  public:
   explicit PressureProjection(const StaggeredGrid& grid);
   ~PressureProjection();
 
-  /// In place. Several threads may call it at once, each for a field of its own; the result does
-  /// not depend on which.
+  /// Projects in place. Several threads may call it at once, each for its own field; the result
+  /// does not depend on the threads.
   void project(VelocityField& velocity) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace tidewise::gyre {
 namespace {
 
-/// Four neighbouring corners of an axis and what each counts for.
+/// Four neighbouring corners of an axis and their weights.
 struct Stencil {
   int first = 0;
   std::array<double, 4> weight{};

@@ -42,14 +42,14 @@ void add_combinations(const std::vector<double*>& to, const std::vector<const do
   const std::size_t count = from.size();
 #pragma omp parallel if (length * count * to.size() > small_work)
   {
-    std::vector<const double*> here(count);
+    std::vector<const double*> row_pieces(count);
 #pragma omp for schedule(static)
     for (std::size_t piece = 0; piece < pieces_of(length); ++piece) {
       const std::size_t begin = piece * piece_size;
       const std::size_t size = std::min(piece_size, length - begin);
-      for (std::size_t k = 0; k < count; ++k) here[k] = from[k] + begin;
+      for (std::size_t k = 0; k < count; ++k) row_pieces[k] = from[k] + begin;
       for (std::size_t i = 0; i < to.size(); ++i) {
-        add_multiples(to[i] + begin, weights.data() + i * count, 1, here.data(), count, size);
+        add_multiples(to[i] + begin, weights.data() + i * count, 1, row_pieces.data(), count, size);
       }
     }
   }

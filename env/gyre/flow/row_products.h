@@ -5,20 +5,22 @@
 
 #include "env/gyre/flow/fixed_order_sum.h"
 
-// Sums of products of short rows, which lie in cache, four by two at a time: what is loaded is then
-// used several times, and the sums stay in registers. Against one product at a time this takes a
-// fifth of the time, and a half for multiples that are added up.
+// Sums of products of short rows in cache, four by two at a time: each load is used several times,
+// and the sums stay in registers. Compared with one product at a time this takes a fifth of the
+// time, and half of it for sums of multiples.
 
 namespace tidewise::gyre {
 
-/// Four numbers side by side, a vector register where there is one so wide (GCC and Clang).
+/// Four numbers in a vector register, if the processor has such wide ones (GCC and Clang).
 using FourLanes = double __attribute__((vector_size(32)));
 
 /// sum += a · b, fused, lane by lane.
 inline void add_fused(FourLanes& sum, const FourLanes& a, const FourLanes& b) {
   for (int lane = 0; lane < 4; ++lane) sum[lane] = std::fma(a[lane], b[lane], sum[lane]);
 }
+/// Loads four numbers from memory of any alignment.
 inline void load(FourLanes& lanes, const double* from) { __builtin_memcpy(&lanes, from, 32); }
+/// Sum of the four numbers, in a fixed order.
 inline double total(const FourLanes& lanes) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
@@ -71,7 +73,7 @@ inline void add_products(const double* const* left, std::size_t left_count,
                          const double* const* right, std::size_t right_count, std::size_t size,
                          double* sums) {
   for (std::size_t l = 0; l < left_count; l += 4) {
-    // Beyond the last row the last one is taken again, to no purpose.
+    // Rows beyond the last one repeat it; their sums are not used.
     const double* a[4];
     for (std::size_t n = 0; n < 4; ++n) a[n] = left[std::min(l + n, left_count - 1)];
     for (std::size_t r = 0; r < right_count; r += 2) {

@@ -4,8 +4,9 @@
 
 namespace tidewise::gyre {
 
-/// Fused multiply-adds, about, that one thread has done before another has woken up: less is not
-/// shared. It matters where others use the cores too, and each waits for the last to be let on.
+/// Approximate number of fused multiply-adds that one thread does before another has woken up.
+/// Smaller work is not shared between threads. This matters on busy machines, where all threads
+/// wait for the last one to be scheduled.
 inline constexpr std::size_t small_work = 1'000'000;
 
 }  // namespace tidewise::gyre

@@ -8,8 +8,8 @@
 namespace tidewise::gyre {
 namespace {
 
-/// Cells under which threads cost more than they bring.
-constexpr std::size_t least_shared = 4096;
+/// Number of cells below which threads cost more time than they save.
+constexpr std::size_t min_shared_size = 4096;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ VelocityField FlowSolver::tendency(const VelocityField& velocity, double time) c
 void FlowSolver::momentum_tendency(const VelocityField& velocity, double time,
                                    VelocityField& result) const {
   const StaggeredGrid grid = momentum_.grid();
-#pragma omp parallel if (grid.cell_count() >= least_shared)
+#pragma omp parallel if (grid.cell_count() >= min_shared_size)
   {
     std::vector<double> linear(static_cast<std::size_t>(grid.nx + 1));
 #pragma omp for schedule(static) nowait
@@ -52,15 +52,14 @@ void FlowSolver::advance(VelocityField& velocity, double time, double step) cons
   VelocityField stage = velocity;
   VelocityField slope(grid());
   // stage = projection of (1 - share) velocity + share (stage + step · tendency of stage).
-  // Projecting velocities, not tendencies, takes off at each stage what divergence round-off has
-  // left.
+  // Projecting velocities, not tendencies, removes at each stage the divergence left by round-off.
   const auto blend = [&](double stage_time, double share) {
     momentum_tendency(stage, stage_time, slope);
     const double* start = velocity.values().data();
     const double* rate = slope.values().data();
     double* value = stage.values().data();
     const std::size_t count = stage.values().size();
-#pragma omp parallel for schedule(static) if (count >= 2 * least_shared)
+#pragma omp parallel for schedule(static) if (count >= 2 * min_shared_size)
     for (std::size_t n = 0; n < count; ++n) {
       value[n] = (1 - share) * start[n] + share * (value[n] + step * rate[n]);
     }

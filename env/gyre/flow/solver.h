@@ -7,9 +7,9 @@
 
 namespace tidewise::gyre {
 
-/// Solves the gyre's equations for one certain flow: second order in space, third in time (Shu and
-/// Osher 1988), pressure by projection at each stage. Threads share rows; their number does not
-/// change the result.
+/// Solves the gyre's equations for one deterministic flow: second order in space, third in time
+/// (Shu and Osher 1988), pressure by projection at each stage. Threads share rows; their number
+/// does not change the result.
 class FlowSolver {
  public:
   FlowSolver(const StaggeredGrid& grid, const DimensionlessNumbers& numbers);
@@ -21,6 +21,7 @@ class FlowSolver {
   /// A further force at a time, added to a tendency before the projection: for manufactured
   /// solutions. `add_to(time, tendency)`.
   using Force = std::function<void(double, VelocityField&)>;
+  /// Sets that force.
   void set_force(Force add_to) { force_ = std::move(add_to); }
 
   /// ∂(u, v)/∂t at `time`, free of divergence.
@@ -28,12 +29,12 @@ class FlowSolver {
   /// One step from `time` to `time` + `step`, in place.
   void advance(VelocityField& velocity, double time, double step) const;
 
-  /// The longest step that is stable with room to spare for a flow of this Courant rate (see
-  /// greatest_courant_rate()) and this viscosity.
+  /// The longest stable step, with a margin, for a flow of this Courant rate
+  /// (greatest_courant_rate()) and the viscosity.
   double stable_step(double courant_rate) const;
 
  private:
-  /// The tendency but for the pressure.
+  /// The tendency without the pressure.
   void momentum_tendency(const VelocityField& velocity, double time, VelocityField& result) const;
 
   MomentumRows momentum_;

@@ -15,11 +15,11 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr std::int64_t progress_units = 1000;  // of the whole duration
-constexpr int steps_between_looks = 10;        // at the speed, for the next steps' length
+constexpr std::int64_t progress_units = 1000;  // units of progress for the whole duration
+constexpr int steps_between_looks = 10;        // steps between updates of the step length
 
-/// ψ meets the walls' conditions, and is the same north and south of the middle, where the wind's
-/// has opposite signs.
+/// ψ satisfies the walls' conditions, and is the same north and south of the middle, whereas the
+/// wind's has opposite signs.
 VelocityField start_of_spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
                                double first_eddy) {
   constexpr double pi = std::numbers::pi;
@@ -34,12 +34,12 @@ VelocityField start_of_spin_up(const StaggeredGrid& grid, const DimensionlessNum
   return velocity_of(grid, stream_function);
 }
 
-/// Solves over one stage, and tells where on the way.
-template <class Tell>
-void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration, Tell tell) {
+/// Solves one stage, and reports its progress.
+template <class Report>
+void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration, Report report) {
   double time = 0;
   while (time < duration) {
-    // Even steps to the end, so that the last is not a sliver.
+    // Equal steps to the end, so that the last one is not very short.
     const double stable = gyre.stable_step(greatest_courant_rate(velocity));
     const double steps_left = std::ceil((duration - time) / stable);
     const double step = (duration - time) / steps_left;
@@ -53,7 +53,7 @@ void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration,
           "(Reynolds number {:g}); choose a lower Reynolds number or a finer grid",
           time, gyre.grid().nx, gyre.grid().ny, gyre.momentum().numbers().reynolds));
     }
-    tell(time);
+    report(time);
   }
 }
 

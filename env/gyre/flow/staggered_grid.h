@@ -10,6 +10,7 @@ struct StaggeredGrid {
   int nx = 0;
   int ny = 0;
 
+  /// Width and height of a cell.
   double dx() const { return 1.0 / nx; }
   double dy() const { return 1.0 / ny; }
   double cell_area() const { return dx() * dy(); }
@@ -23,7 +24,7 @@ struct StaggeredGrid {
   /// Corners of cells: (face of y, face of x), ny + 1 rows of nx + 1.
   std::size_t corner_count() const { return size(nx + 1) * size(ny + 1); }
 
-  /// Where u's row j (0 … ny−1) and v's row j (0 … ny) begin in a field's values.
+  /// Offsets of u's row j (0 … ny−1) and of v's row j (0 … ny) in a field's values.
   std::size_t u_row(int j) const { return size(j) * size(nx + 1); }
   std::size_t v_row(int j) const { return u_count() + size(j) * size(nx); }
 

@@ -48,7 +48,7 @@ double greatest_divergence(const VelocityField& velocity) {
 
 double greatest_speed(const VelocityField& velocity) {
   const StaggeredGrid grid = velocity.grid();
-  double greatest = 0;  // of the squares
+  double greatest = 0;  // greatest square
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i < grid.nx; ++i) {
       const double u = 0.5 * (velocity.u(j, i) + velocity.u(j, i + 1));

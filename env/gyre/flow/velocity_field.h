@@ -11,7 +11,7 @@ namespace tidewise::gyre {
 class VelocityField {
  public:
   VelocityField() = default;
-  /// At rest.
+  /// A field at rest.
   explicit VelocityField(const StaggeredGrid& grid)
       : grid_(grid), values_(grid.velocity_count(), 0.0) {}
 

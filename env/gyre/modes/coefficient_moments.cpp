@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t moments_chunk =
     512;  // realizations; ten modes of them fit a first-level cache
 
-/// Adds a chunk's sums to `second` and `third`, of their m ≤ n and l ≤ m ≤ n alone.
+/// Adds a chunk's sums to the entries m ≤ n of `second` and l ≤ m ≤ n of `third`.
 void add_chunk(const OrthogonalState& state, std::size_t begin, std::size_t count, double* second,
                double* third) {
   const std::size_t modes = state.mode_count();
@@ -81,7 +81,7 @@ std::vector<double> inverse_covariance(const CoefficientMoments& moments) {
   }
   const Eigen::Map<const Eigen::MatrixXd> covariance(moments.second.data(), modes, modes);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> principal(covariance);
-  const double floor = least_variance_share * principal.eigenvalues()[modes - 1];
+  const double floor = min_variance_share * principal.eigenvalues()[modes - 1];
   Eigen::VectorXd inverted = Eigen::VectorXd::Zero(modes);
   for (Eigen::Index k = 0; k < modes; ++k) {
     const double variance = principal.eigenvalues()[k];

@@ -14,24 +14,27 @@ struct CoefficientMoments {
   std::vector<double> second;  ///< E[Y_m Y_n], (mode, mode)
   std::vector<double> third;   ///< E[Y_l Y_m Y_n], (mode, mode, mode)
 
+  /// E[Y_m Y_n].
   double covariance(std::size_t m, std::size_t n) const { return second[m * mode_count + n]; }
+  /// E[Y_l Y_m Y_n].
   double skewness(std::size_t l, std::size_t m, std::size_t n) const {
     return third[(l * mode_count + m) * mode_count + n];
   }
 };
 
+/// The moments of a state's coefficients.
 CoefficientMoments moments_of(const OrthogonalState& state);
 
-/// Principal variances below this share of the greatest are not divided by; the share of standard
+/// Principal variances below this share of the greatest are not inverted; the share of standard
 /// deviations is its root.
-inline constexpr double least_variance_share = 1e-6;
+inline constexpr double min_variance_share = 1e-6;
 
-/// C⁻¹, (mode, mode), where C can be inverted. A principal variance λ counts with
-///   (1 − exp(−(λ/floor)²)) / λ,  floor = least_variance_share · the greatest,
+/// C⁻¹, (mode, mode), regularised. The inverse of a principal variance λ is
+///   (1 − exp(−(λ/floor)²)) / λ,  floor = min_variance_share · the greatest,
 /// which is 1/λ to the last bit from λ = 7 floor on, at most 0.64/floor, and 0 for a mode without
-/// variance, which is then carried along by the others' flow alone. It is smooth, because a
-/// variance that passes a sharp limit would shake the modes. Errors: RunError when the moments are
-/// not finite: the flow grew without bound.
+/// variance, which then only moves with the flow of the others. It is smooth, because a sharp limit
+/// would disturb the modes when a variance passes it. Errors: RunError if the moments are not
+/// finite, because the flow grew without bound.
 std::vector<double> inverse_covariance(const CoefficientMoments& moments);
 
 }  // namespace tidewise::gyre

@@ -18,7 +18,7 @@
 namespace tidewise::gyre {
 namespace {
 
-// Philox's third counter keeps these draws apart from the perturbations', which have 0.
+// Philox's third counter separates these draws from those of the perturbations, which have 0.
 constexpr std::uint32_t coefficient_draws = 1;
 
 void validate_uncertainty(const InitialUncertainty& uncertainty, std::size_t realization_count) {
@@ -33,16 +33,17 @@ void validate_uncertainty(const InitialUncertainty& uncertainty, std::size_t rea
   }
 }
 
-/// The grid of the SVD: coarse enough to hold hundreds of perturbations, fine enough to know them.
+/// The grid of the SVD: coarse enough for hundreds of perturbations in memory, fine enough to
+/// resolve them.
 StaggeredGrid reduction_grid(const StaggeredGrid& grid, double correlation_length) {
   const int side = std::max(100, static_cast<int>(std::ceil(8 / correlation_length)));
   return {std::min(grid.nx, side), std::min(grid.ny, side)};
 }
 
-/// The modes' directions among the perturbations, and their variances.
+/// The modes as combinations of the perturbations, and their variances.
 struct Reduction {
   std::vector<double> directions;  ///< (mode, perturbation), orthonormal
-  std::vector<double> variances;   ///< (mode), of the velocity over the basin; falling
+  std::vector<double> variances;   ///< (mode), of the velocity over the basin; descending
 };
 
 Reduction reduce(const StaggeredGrid& grid, const RandomStreamFunction& random,
@@ -74,7 +75,7 @@ Reduction reduce(const StaggeredGrid& grid, const RandomStreamFunction& random,
   return reduction;
 }
 
-/// The mode's own weights: those of the perturbations, each with its share.
+/// The weights of a mode's stream function: those of the perturbations, combined by its direction.
 std::vector<double> combined(const std::vector<std::vector<double>>& weights,
                              const double* direction) {
   std::vector<double> sum(weights.front().size(), 0.0);
@@ -84,7 +85,8 @@ std::vector<double> combined(const std::vector<std::vector<double>>& weights,
   return sum;
 }
 
-/// Gram and Schmidt, twice over ("twice is enough", Giraud et al. 2005), in the order of the modes.
+/// Gram-Schmidt orthonormalisation, applied twice ("twice is enough", Giraud et al. 2005), in the
+/// order of the modes.
 void make_orthonormal(std::vector<VelocityField>& modes) {
   for (std::size_t m = 0; m < modes.size(); ++m) {
     for (int pass = 0; pass < 2; ++pass) {
@@ -96,7 +98,7 @@ void make_orthonormal(std::vector<VelocityField>& modes) {
   }
 }
 
-/// (mode, realization)
+/// Draws the coefficients, (mode, realization).
 std::vector<double> draw_coefficients(const std::vector<double>& variances,
                                       std::size_t realization_count, std::uint64_t seed) {
   const Philox random(seed);

@@ -19,7 +19,7 @@ class FaceRow {
 
   static int count(const StaggeredGrid& grid) { return 2 * grid.ny - 1; }
 
-  /// Values of a row, the walls' with them.
+  /// Number of values of a row, including those in walls.
   std::size_t size() const {
     return static_cast<std::size_t>(momentum_.grid().nx + (is_u_ ? 1 : 0));
   }
@@ -32,7 +32,7 @@ class FaceRow {
   void advection(const VelocityField& a, const VelocityField& b, double* out) const {
     is_u_ ? momentum_.advection_u(a, b, j_, out) : momentum_.advection_v(a, b, j_, out);
   }
-  /// What acts on a flow at rest.
+  /// The force on a flow at rest.
   void add_wind(double* out) const {
     if (!is_u_) return;
     const double wind = momentum_.wind_u(j_);
@@ -45,7 +45,7 @@ class FaceRow {
   int j_;
 };
 
-/// The work on one row. It owns what is written meanwhile, so that nothing is allocated by the row.
+/// The work on one row. It owns the scratch memory, so that nothing is allocated per row.
 class RowInteraction {
  public:
   RowInteraction(const MomentumRows& momentum, const OrthogonalState& state,
@@ -62,7 +62,8 @@ class RowInteraction {
     for (std::size_t n = 0; n < batch; ++n) product_row_[n] = product(n);
   }
 
-  /// linear: (mode, mode), quadratic: (pair, mode), gram: (mode, mode): the row's share is added.
+  /// Adds the row's contributions to linear, (mode, mode), quadratic, (pair, mode), and gram,
+  /// (mode, mode).
   void operator()(int index, double* linear, double* quadratic, double* gram) {
     const FaceRow row(momentum_, index);
     size_ = row.size();
@@ -109,7 +110,7 @@ class RowInteraction {
     for (std::size_t i = 0; i < size_; ++i) out[i] += 2 * advection[i];
   }
 
-  /// Of `count` pairs from `pair` on.
+  /// Computes the products of `count` pairs from `pair` on.
   void use_products(std::size_t pair, std::size_t count, double* quadratic) {
     add_products(product_row_.data(), count, mode_row_.data(), modes_, size_,
                  quadratic + pair * modes_);
@@ -121,7 +122,7 @@ class RowInteraction {
 
   double* product(std::size_t n) { return products_.data() + n * row_size_; }
 
-  static constexpr std::size_t batch = 4;  // products that are used together
+  static constexpr std::size_t batch = 4;  // number of products used together
 
   const MomentumRows& momentum_;
   const OrthogonalState& state_;
@@ -129,14 +130,14 @@ class RowInteraction {
   OrthogonalState& tendency_;
   std::size_t modes_;
   std::size_t size_ = 0;
-  std::size_t row_size_;          // the greatest
-  std::vector<double> products_;  // (one of a batch, face)
+  std::size_t row_size_;          // that of the longest row
+  std::vector<double> products_;  // (pair of a batch, face)
   std::array<const double*, batch> product_row_;
   std::vector<const double*> mode_row_;
   std::vector<double*> tendency_row_;
 };
 
-constexpr int rows_per_block = 8;  // whose sums are one partial sum
+constexpr int rows_per_block = 8;  // rows with one partial sum
 
 }  // namespace
 

@@ -18,7 +18,7 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr std::size_t dynamics_chunk = 256;  // realizations; all that is read of them fits in cache
+constexpr std::size_t dynamics_chunk = 256;  // realizations whose coefficients fit in cache
 
 void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                     const ModeInteractions& interactions, std::size_t begin, std::size_t count,
@@ -50,7 +50,7 @@ void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& mome
 }
 
 /// dY_k/dt = Σ_m Y_m linear(m, k) + Σ_mn (Y_m Y_n − E[Y_m Y_n]) quadratic(mn, k), into
-/// tendency.coefficient. `interactions` as interact() gives them, for orthonormal modes. Threads
+/// tendency.coefficient. `interactions`: as returned by interact(), for orthonormal modes. Threads
 /// share the realizations; their number does not change the result.
 void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                           const ModeInteractions& interactions, OrthogonalState& tendency) {
@@ -78,8 +78,8 @@ OrthogonalState zero_like(const OrthogonalState& state) {
           std::vector<double>(state.coefficient.size()), state.realization_count};
 }
 
-/// How A(u_m, u_n) and A(u_n, u_m) together drive the mean and each mode: C_mn and
-/// Σ_j C⁻¹_ij E[Y_j Y_m Y_n]; (pair m ≤ n, 1 + mode).
+/// The weights of A(u_m, u_n) and A(u_n, u_m) together in the tendencies of the mean and each mode:
+/// C_mn and Σ_j C⁻¹_ij E[Y_j Y_m Y_n]; (pair m ≤ n, 1 + mode).
 std::vector<double> interaction_weights(const CoefficientMoments& moments) {
   const std::size_t modes = moments.mode_count;
   const std::vector<double> inverse = inverse_covariance(moments);
@@ -101,7 +101,7 @@ std::vector<double> interaction_weights(const CoefficientMoments& moments) {
   return weights;
 }
 
-/// Products with the modes become products with their dual basis.
+/// Converts products with the modes to products with their dual basis.
 void make_dual(ModeInteractions& interactions, std::size_t modes) {
   const Eigen::LLT<Matrix> gram(matrix(interactions.gram, modes));
   if (gram.info() != Eigen::Success) {
@@ -113,8 +113,8 @@ void make_dual(ModeInteractions& interactions, std::size_t modes) {
   }
 }
 
-/// Takes off the modes' tendencies what lies along modes: Q_i −= Σ_k ⟨Q_i, u_k⟩ u_k. The pressure
-/// gives nothing to these products, the modes being free of divergence.
+/// Removes the components along modes from the modes' tendencies: Q_i −= Σ_k ⟨Q_i, u_k⟩ u_k. The
+/// pressure does not contribute to these products, because the modes are free of divergence.
 void keep_orthogonal_part(const OrthogonalState& state, const std::vector<double>& weights,
                           const ModeInteractions& interactions, OrthogonalState& tendency) {
   const std::size_t modes = state.mode_count();
@@ -159,14 +159,14 @@ void scale(OrthogonalState& y, double factor) {
 }
 
 void project(const PressureProjection& projection, OrthogonalState& state) {
-  constexpr std::size_t work_of_projection = 50;  // about, for a transform there and back
+  constexpr std::size_t work_of_projection = 50;  // about, for a transform and its inverse
   for_each_field(state, state, work_of_projection,
                  [&projection](VelocityField& velocity, const VelocityField&) {
                    projection.project(velocity);
                  });
 }
 
-/// The speed on each face that few realizations exceed.
+/// A speed on each face that few realizations exceed.
 VelocityField great_speed(const OrthogonalState& state, const CoefficientMoments& moments) {
   constexpr double deviations = 3;
   const std::size_t modes = state.mode_count();
@@ -211,8 +211,8 @@ void OrthogonalSolver::find_tendency(const OrthogonalState& state, OrthogonalSta
 }
 
 void OrthogonalSolver::advance(OrthogonalState& state, double step) const {
-  // The stages of FlowSolver::advance; tendencies are projected here, as coefficients need those of
-  // modes free of divergence, and the state at the end.
+  // The stages of FlowSolver::advance. Here tendencies are projected, because coefficients need
+  // tendencies of modes free of divergence; the state is projected at the end.
   OrthogonalState stage = state;
   OrthogonalState slope = tendency(state);
   add(stage, step, slope);
@@ -234,14 +234,14 @@ double OrthogonalSolver::stable_step(const OrthogonalState& state) const {
   const double by_speed =
       gyre_.stable_step(greatest_courant_rate(great_speed(state, moments_of(state))));
   if (state.modes.empty()) return by_speed;
-  // As a mode has the norm 1 and turns at right angles to itself, its tendency's norm is an angular
+  // A mode has norm 1 and its tendency is orthogonal to it, so the tendency's norm is an angular
   // rate.
-  constexpr double most_turn = 0.5;
+  constexpr double max_turn = 0.5;
   double fastest = 0;
   for (const VelocityField& turn : tendency(state).modes) {
     fastest = std::max(fastest, std::sqrt(inner_product(turn, turn)));
   }
-  return fastest * by_speed > most_turn ? most_turn / fastest : by_speed;
+  return fastest * by_speed > max_turn ? max_turn / fastest : by_speed;
 }
 
 EnergyBudget OrthogonalSolver::energy_budget(const OrthogonalState& state) const {

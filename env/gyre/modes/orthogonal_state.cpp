@@ -35,8 +35,8 @@ std::vector<double> weights_of(const Matrix& matrix) {
   return {matrix.data(), matrix.data() + matrix.size()};
 }
 
-/// modes ← for_modes · modes, coefficients ← for_coefficients · coefficients: realizations stay
-/// what they are where for_coefficientsᵀ · for_modes is the identity.
+/// modes ← for_modes · modes, coefficients ← for_coefficients · coefficients. Realizations do not
+/// change if for_coefficientsᵀ · for_modes is the identity.
 void turn_modes(OrthogonalState& state, const Matrix& for_modes, const Matrix& for_coefficients) {
   std::vector<double*> modes;
   std::vector<double*> coefficients;
@@ -73,10 +73,10 @@ double orthonormality_error(const OrthogonalState& state) {
 
 void orthonormalise(OrthogonalState& state) {
   if (state.modes.empty()) return;
-  // The error that is left is round-off times the matrix's condition, so modes that were far from
-  // orthonormal go round again; after a step of a solver they never are.
+  // The remaining error is round-off times the matrix's condition, so modes that were far from
+  // orthonormal need another round; after a step of a solver they never do.
   constexpr double far = 0.1;
-  constexpr int most_rounds = 4;
+  constexpr int max_rounds = 4;
   constexpr double least = 1e-13;
   double deviation = 0;
   int round = 0;
@@ -85,15 +85,15 @@ void orthonormalise(OrthogonalState& state) {
     deviation = deviation_from_identity(gram);
     const Eigen::LLT<Matrix> cholesky(gram);
     const Matrix lower = cholesky.matrixL();
-    // The share of a mode's square that those before it leave.
+    // The share of a mode's square that is orthogonal to the modes before it.
     const auto own = lower.diagonal().array().square() / gram.diagonal().array();
     if (!gram.allFinite() || cholesky.info() != Eigen::Success || own.minCoeff() < least) {
       throw RunError("the gyre's modes became dependent; take shorter steps, or fewer modes");
     }
-    // modes = L · orthonormal ones: those are L⁻¹ modes, and their coefficients Lᵀ times as many.
+    // modes = L · orthonormal modes, so those are L⁻¹ modes, with coefficients Lᵀ coefficients.
     const Matrix identity = Matrix::Identity(gram.rows(), gram.cols());
     turn_modes(state, cholesky.matrixL().solve(identity), lower.transpose());
-  } while (deviation > far && ++round < most_rounds);
+  } while (deviation > far && ++round < max_rounds);
   take_means_off(state);
 }
 

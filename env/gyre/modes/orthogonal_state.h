@@ -9,8 +9,8 @@ namespace tidewise::gyre {
 
 /// A stochastic velocity in dynamically orthogonal form,
 ///   u(x; r) = mean(x) + Σ_m coefficient(m, r) · mode_m(x),
-/// modes orthonormal under inner_product(), coefficients of mean 0 over the realizations, which all
-/// count alike. No modes: a certain flow.
+/// with modes orthonormal under inner_product(), and coefficients of mean 0 over the realizations,
+/// which have equal weights. Without modes it is a deterministic flow.
 struct OrthogonalState {
   VelocityField mean;
   std::vector<VelocityField> modes;  ///< (mode)
@@ -32,15 +32,15 @@ VelocityField realization_of(const OrthogonalState& state, std::size_t realizati
 /// Greatest |⟨mode_m, mode_n⟩ − δ_mn|; 0 without modes.
 double orthonormality_error(const OrthogonalState& state);
 
-/// Makes the modes orthonormal again, by Cholesky of their Gram matrix, and turns the coefficients
-/// with them, so that every realization stays what it was but for round-off. Takes what round-off
-/// left of the coefficients' means off.
-/// Errors: RunError when the modes have become dependent.
+/// Makes the modes orthonormal again, by Cholesky decomposition of their Gram matrix, and
+/// transforms the coefficients accordingly, so that realizations change only by round-off.
+/// Subtracts the coefficients' means, which are round-off. Errors: RunError if the modes are
+/// linearly dependent.
 void orthonormalise(OrthogonalState& state);
 
-/// Turns modes and coefficients together so that the coefficients are uncorrelated, the greatest
-/// variance first, each mode keeping the sign it had for the most part. Realizations stay as they
-/// were.
+/// Rotates modes and coefficients together so that the coefficients are uncorrelated, in order of
+/// descending variance. Each mode keeps the sign of its largest component. Realizations stay the
+/// same.
 void turn_to_principal_axes(OrthogonalState& state);
 
 }  // namespace tidewise::gyre

@@ -13,9 +13,9 @@ namespace tidewise::gyre {
 namespace {
 
 using std::numbers::pi;
-constexpr double least_length = 0.01;
+constexpr double min_length = 0.01;
 constexpr double greatest_length = 0.5;
-constexpr double cut_at = 6;  // πk·length beyond which e^(−18) and less of the spectrum is left
+constexpr double cut_at = 6;  // πk·length at which the spectrum has fallen to e^(−18)
 
 /// The basis along x, tapered: (face of x, k), 1 then cosines then sines.
 std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude, double length) {
@@ -41,8 +41,8 @@ std::vector<double> west_east_basis(int nx, const std::vector<double>& amplitude
 
 RandomStreamFunction::RandomStreamFunction(double correlation_length)
     : correlation_length_(correlation_length) {
-  if (!(correlation_length >= least_length && correlation_length <= greatest_length)) {
-    throw input_error(errors::correlation_length_invalid, correlation_length, least_length,
+  if (!(correlation_length >= min_length && correlation_length <= greatest_length)) {
+    throw input_error(errors::correlation_length_invalid, correlation_length, min_length,
                       greatest_length);
   }
   wave_count_ = static_cast<int>(std::ceil(cut_at / (pi * correlation_length)));

@@ -7,9 +7,9 @@
 
 namespace tidewise::gyre {
 
-/// Gaussian random stream functions on the unit square, of variance 1 away from the walls and
-/// covariance exp(−d²/(2 length²)), d the distance, that meet the walls' conditions. They are sums
-/// of fixed functions with random weights, so the same on every grid:
+/// Gaussian random stream functions on the unit square, with variance 1 away from the walls and
+/// covariance exp(−d²/(2 length²)), d the distance, that satisfy the walls' conditions. They are
+/// sums of fixed functions with random weights, so they are the same on every grid:
 ///
 ///   ψ(x, y) = T(x) Σ_k Σ_l w_kl √(c_k c_l) φ_k(x) 2 sin(πly),  φ = 1, √2 cos(πkx), √2 sin(πkx)
 ///
@@ -21,11 +21,11 @@ namespace tidewise::gyre {
 /// = 0, no slip. Within about a length of the walls the covariance differs by that much.
 class RandomStreamFunction {
  public:
-  /// Errors: InputError for a length that is not above 0 and at most ½ (period 2 shows above it),
-  /// or under 0.01 (waves by the hundred thousand).
+  /// Errors: InputError for a length above ½ (the period of 2 becomes visible) or below 0.01 (there
+  /// would be hundreds of thousands of waves).
   explicit RandomStreamFunction(double correlation_length);
 
-  /// (l, k) of the weights w, l varying slowest.
+  /// Number of weights w, (l, k), l varying slowest.
   std::size_t weight_count() const;
   /// The weights of draw number `draw` under `seed`: independent standard normals.
   std::vector<double> draw_weights(std::uint64_t seed, std::uint32_t draw) const;
@@ -35,7 +35,7 @@ class RandomStreamFunction {
                                  const std::vector<double>& weights) const;
 
  private:
-  int wave_count_ = 0;  ///< waves k = 1 … of the period, either way
+  int wave_count_ = 0;  ///< number of waves k of the period, along either axis
   double correlation_length_;
   std::vector<double> amplitude_;  ///< √c_k, k = 0 … wave_count
 };

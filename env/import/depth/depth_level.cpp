@@ -18,8 +18,8 @@
 namespace tidewise::ingest {
 namespace {
 
-/// What turns levels into metres, by their units; without any they are in metres by a name that
-/// means a length, or a direction (positive). Nothing for what is no length.
+/// The factor from levels to metres, by their units. Without units, levels with a name that means a
+/// length, or with the attribute positive, are in metres. nullopt for other levels.
 std::optional<double> metres_per_unit(const NetcdfFile& file, const std::string& coordinate,
                                       const std::vector<double>& levels) {
   const std::string units = lower_case(file.units(coordinate));
@@ -39,7 +39,7 @@ std::optional<double> metres_per_unit(const NetcdfFile& file, const std::string&
   return std::nullopt;
 }
 
-/// The levels of a coordinate, in metres where its units are known.
+/// The levels of a coordinate, in metres if its units are known.
 struct Levels {
   std::vector<double> values;
   bool in_metres = false;
@@ -55,7 +55,7 @@ Levels read_levels(const NetcdfFile& file, const std::string& coordinate) {
   return levels;
 }
 
-/// Whether a level is above the surface: a wind's height.
+/// True if a level is above the surface, such as the height of a wind.
 bool is_above(const NetcdfFile& file, const std::string& coordinate, double level) {
   const std::string positive = lower_case(file.text(coordinate, "positive"));
   const std::string name = lower_case(file.text(coordinate, "standard_name"));
@@ -77,9 +77,9 @@ bool is_above(const NetcdfFile& file, const std::string& coordinate, double leve
                                            : fmt::format("the units \"{}\"", units)));
 }
 
-/// Of levels in metres, by their distance from the surface: those between the last one above a dive
-/// and the second one below it.
-DiveLevels levels_between(const std::vector<double>& level, double least, double greatest) {
+/// Selects levels in metres by their distance from the surface: from the last one above a dive to
+/// the second one below it.
+DiveLevels levels_between(const std::vector<double>& level, double shallowest, double deepest) {
   DiveLevels all;
   all.index.resize(level.size());
   std::iota(all.index.begin(), all.index.end(), std::size_t{0});
@@ -90,15 +90,15 @@ DiveLevels levels_between(const std::vector<double>& level, double least, double
     return std::upper_bound(all.depth.begin(), all.depth.end(), depth) - all.depth.begin();
   };
   const auto count = static_cast<std::ptrdiff_t>(level.size());
-  const auto first = std::max<std::ptrdiff_t>(after(least) - 1, 0);
-  const auto end = std::min(after(greatest) + 2, count);
+  const auto first = std::max<std::ptrdiff_t>(after(shallowest) - 1, 0);
+  const auto end = std::min(after(deepest) + 2, count);
   return {{all.index.begin() + first, all.index.begin() + end},
           {all.depth.begin() + first, all.depth.begin() + end},
           end == count,
           {}};
 }
 
-/// Words of an attribute, between white space or commas.
+/// True if an attribute lists `word`, between white space or commas.
 bool names(const std::string& text, const std::string& word) {
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const auto is_end = [&](std::size_t n) {
@@ -109,11 +109,11 @@ bool names(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// The coordinate of one value that states the depth of a field without such a dimension; empty if
-/// there is none.
+/// The coordinate with one value that gives the depth of a field without a depth dimension; empty
+/// if there is none.
 std::string single_depth(const NetcdfFile& file, const std::string& variable,
-                         const std::string& told) {
-  if (!told.empty()) return told;
+                         const std::string& given) {
+  if (!given.empty()) return given;
   const std::string coordinates = file.text(variable, "coordinates");
   const auto standard_names = file.texts("standard_name");
   for (const bool is_named : {true, false}) {
@@ -155,21 +155,18 @@ void require_reach(const NetcdfFile& file, const std::string& coordinate,
 }  // namespace
 
 DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
-                              const std::string& told, std::optional<double> wanted,
+                              const std::string& given, std::optional<double> wanted,
                               Surface surface) {
   const std::string& variable = layout.variable;
   const auto& place = layout.place(Role::depth);
-  const std::string coordinate = place ? place->coordinate : single_depth(file, variable, told);
+  const std::string coordinate = place ? place->coordinate : single_depth(file, variable, given);
   if (!place && coordinate.empty()) {
     if (wanted) file.refuse(variable, error_text(errors::depth_without_dimension, "--depth"));
     return {};
   }
   if (coordinate.empty()) {
     if (place->size == 1 && !wanted) {
-      return {
-          0,
-          {},
-          fmt::format("depth: that of {} is not said; its only level is taken", place->dimension)};
+      return {0, {}, fmt::format("depth: {} gives none; its only level is used", place->dimension)};
     }
     file.refuse(variable, error_text(errors::depth_without_coordinate, place->dimension));
   }
@@ -182,7 +179,7 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
   const auto distance = [&](double level) { return std::abs(std::abs(level) - goal); };
   DepthLevel chosen;
   for (std::size_t level = 1; level < levels.size(); ++level) {
-    // The first level may be missing, and then any other is nearer.
+    // Negated, so that any level is nearer than a missing first one.
     if (!(distance(levels[level]) >= distance(levels[chosen.index]))) chosen.index = level;
   }
   const double level = levels[chosen.index];
@@ -203,12 +200,12 @@ DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
 }
 
 DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, double least, double greatest,
+                              const RolePlace& place, double shallowest, double deepest,
                               Surface surface) {
   const std::string& coordinate = place.coordinate;
   if (coordinate.empty() || place.size < 2) {
     file.refuse(variable, error_text(errors::profile_without_levels,
-                                     place.size < 2 ? "one level alone" : "levels without depths",
+                                     place.size < 2 ? "only one level" : "levels without depths",
                                      place.dimension));
   }
   if (follows_bottom(file, coordinate)) {
@@ -227,21 +224,21 @@ DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variabl
       file.refuse(coordinate, error_text(errors::depth_above_surface, levels[n]));
     }
   }
-  DiveLevels chosen = levels_between(levels, least, greatest);
+  DiveLevels chosen = levels_between(levels, shallowest, deepest);
   for (std::size_t n = 1; n < chosen.depth.size(); ++n) {
     if (chosen.depth[n] > chosen.depth[n - 1]) continue;
     file.refuse(coordinate, error_text(errors::depth_repeated, chosen.depth[n]));
   }
   const double first = chosen.depth.front();
-  const bool is_short = least < first - deepest_surface;
+  const bool is_short = shallowest < first - deepest_surface;
   if (is_short && surface == Surface::required) {
     file.refuse(coordinate,
-                error_text(errors::profile_above_levels, first, least, deepest_surface));
+                error_text(errors::profile_above_levels, first, shallowest, deepest_surface));
   }
   chosen.note =
       fmt::format("depth: {} of {} levels of {}, {:.6g} to {:.6g} m{}", chosen.index.size(),
                   levels.size(), coordinate, first, chosen.depth.back(),
-                  is_short ? "; the first one's flow is taken for the water above" : "");
+                  is_short ? "; the flow of the first one is used for the water above" : "");
   return chosen;
 }
 

@@ -9,46 +9,46 @@
 
 namespace tidewise::ingest {
 
-/// [m] A level within it counts as the surface: models have their first level within 10 m,
-/// drifters' currents are of 15 m.
+/// Greatest depth of a level that counts as the surface [m]: models have their first level within
+/// 10 m, and drifters' currents belong to 15 m.
 inline constexpr double deepest_surface = 20;
 
-/// Whether the level nearest the surface will do where it is deep.
+/// `required`: refuse a level nearest the surface that is deeper than deepest_surface. `nearest`:
+/// accept it.
 enum class Surface { required, nearest };
 
 /// One level of a variable.
 struct DepthLevel {
   std::size_t index = 0;
   std::optional<double>
-      depth;         ///< from the surface [m]; nothing: the file does not say it in metres
-  std::string note;  ///< what a user should know
+      depth;         ///< from the surface [m]; nullopt: the file does not give it in metres
+  std::string note;  ///< note for the user
 };
 
 /// The level of a variable nearest `wanted` [m], or the surface. The depth of a field without a
-/// dimension of depth is that of a coordinate of one value: `told`, else one that the variable's
-/// `coordinates` name or that is called depth; without any it is unknown. Heights and depths are
-/// known by their distance from the surface; levels that follow the bottom are taken only at the
-/// surface. Errors: InputError naming file, variable and remedy, for levels whose depth cannot be
-/// known, for `wanted` that the levels do not reach, and for a surface deeper than deepest_surface
-/// where one is required.
+/// depth dimension is that of a coordinate with one value: `given`, else one that the variable's
+/// `coordinates` lists or that is named depth; otherwise it is unknown. Heights and depths count by
+/// their distance from the surface. Levels that follow the bottom are accepted only at the surface.
+/// Errors: InputError naming file, variable and remedy, for levels of unknown depth, for `wanted`
+/// beyond the levels, and for a surface deeper than deepest_surface if it is required.
 DepthLevel choose_depth_level(const NetcdfFile& file, const FieldLayout& layout,
-                              const std::string& told, std::optional<double> wanted,
+                              const std::string& given, std::optional<double> wanted,
                               Surface surface);
 
 /// The levels of a variable that dives pass, from the surface down.
 struct DiveLevels {
   std::vector<std::size_t> index;  ///< (level), in the file
-  std::vector<double> depth;  ///< (level), growing [m]; empty where they follow the bottom instead
-  bool to_the_end = false;    ///< no level of the file is deeper than the last
-  std::string note;           ///< what a user should know
+  std::vector<double> depth;       ///< (level), ascending [m]; empty if they follow the bottom
+  bool to_the_end = false;         ///< no level of the file is deeper than the last
+  std::string note;                ///< note for the user
 };
 
-/// Those that a dive from `least` to `greatest` [m] needs, with those beside them; all of them
-/// where they follow the bottom. Errors: InputError naming file, variable and remedy, for depths
-/// that cannot be known, for a single level, and, where the surface is required, for a first level
-/// more than deepest_surface below `least`.
+/// The levels that a dive from `shallowest` to `deepest` [m] needs, with the adjacent ones; all of
+/// them if they follow the bottom. Errors: InputError naming file, variable and remedy, for unknown
+/// depths, for a single level, and, if the surface is required, for a first level more than
+/// deepest_surface below `shallowest`.
 DiveLevels choose_dive_levels(const NetcdfFile& file, const std::string& variable,
-                              const RolePlace& place, double least, double greatest,
+                              const RolePlace& place, double shallowest, double deepest,
                               Surface surface);
 
 }  // namespace tidewise::ingest

@@ -18,7 +18,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double share_slack = 1e-3;  // of 1: shares are typed with few digits
+constexpr double share_slack = 1e-3;  // shares are typed with few digits
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("--profile {}: {}", text, why));
@@ -83,10 +83,10 @@ std::vector<DepthRange> read_ranges(const std::string& path) {
   return ranges;
 }
 
-/// Of "0:50@0.4,50:100@0.6", or one alone; empty for other text.
-std::vector<DepthRange> parse_ranges(const std::string& told) {
+/// Parses "0:50@0.4,50:100@0.6", or one range; empty for other text.
+std::vector<DepthRange> parse_ranges(const std::string& text) {
   std::vector<DepthRange> ranges;
-  for (const std::string& part : split_line(told)) {
+  for (const std::string& part : split_line(text)) {
     const std::size_t at = part.find('@');
     const auto depths = parse_depths(part.substr(0, at));
     const auto share =
@@ -97,17 +97,17 @@ std::vector<DepthRange> parse_ranges(const std::string& told) {
   return ranges;
 }
 
-/// The same text, with the shares as they were told.
-std::string tell(const std::vector<DepthRange>& ranges) {
-  std::string told;
+/// The text that parse_ranges() parses, with unscaled shares.
+std::string to_text(const std::vector<DepthRange>& ranges) {
+  std::string text;
   for (const DepthRange& range : ranges) {
     if (range.share == 0) continue;
-    told += fmt::format("{}{}:{}@{}", told.empty() ? "" : ",", range.from, range.to, range.share);
+    text += fmt::format("{}{}:{}@{}", text.empty() ? "" : ",", range.from, range.to, range.share);
   }
-  return told;
+  return text;
 }
 
-/// Makes shares sum to 1; what takes no time is left out.
+/// Scales shares to a sum of 1, and removes ranges without time.
 void settle_shares(const std::string& where, std::vector<DepthRange>& ranges) {
   double sum = 0;
   for (const DepthRange& range : ranges) sum += range.share;
@@ -151,18 +151,18 @@ Profile parse_profile(const std::string& text) {
   }
   Profile profile{text.substr(0, equals), text.substr(equals + 1), {}, {}};
   validate_name(text, profile.name);
-  profile.ranges = parse_ranges(profile.told);
+  profile.ranges = parse_ranges(profile.depths);
   if (!profile.ranges.empty()) {
     settle_shares("--profile " + text, profile.ranges);
-  } else if (profile.told.starts_with("at:") ||
-             (std::isdigit(static_cast<unsigned char>(profile.told.front())) != 0 &&
-              profile.told.find(':') != std::string::npos)) {
+  } else if (profile.depths.starts_with("at:") ||
+             (std::isdigit(static_cast<unsigned char>(profile.depths.front())) != 0 &&
+              profile.depths.find(':') != std::string::npos)) {
     refuse(text, error_text(errors::profile_option_depths));
   } else {
-    const std::string path = profile.told;
+    const std::string path = profile.depths;
     profile.ranges = read_ranges(path);
     profile.file = path;
-    profile.told = tell(profile.ranges);
+    profile.depths = to_text(profile.ranges);
     settle_shares(path, profile.ranges);
   }
   return profile;
@@ -173,7 +173,7 @@ void require_different_names(const std::vector<Profile>& profiles) {
     for (std::size_t other = 0; other < n; ++other) {
       if (profiles[n].name != profiles[other].name) continue;
       throw input_error(errors::profile_option_twice, profiles[n].name,
-                        brief_depths(profiles[other].told), brief_depths(profiles[n].told));
+                        brief_depths(profiles[other].depths), brief_depths(profiles[n].depths));
     }
   }
 }

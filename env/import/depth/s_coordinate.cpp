@@ -16,7 +16,7 @@
 namespace tidewise::ingest {
 namespace {
 
-/// "s: s_rho C: Cs_r eta: zeta depth: h depth_c: hc" by its terms.
+/// Parses formula_terms, such as "s: s_rho C: Cs_r eta: zeta depth: h depth_c: hc".
 std::map<std::string, std::string> formula_terms(const NetcdfFile& file,
                                                  const std::string& coordinate) {
   std::map<std::string, std::string> terms;
@@ -29,7 +29,7 @@ std::map<std::string, std::string> formula_terms(const NetcdfFile& file,
   return terms;
 }
 
-/// A number that a file holds as a variable, or as an attribute of its own.
+/// A number stored as a variable or as an attribute of the file.
 std::optional<double> number_of(const NetcdfFile& file, const std::string& name) {
   if (file.has(name)) {
     const auto values = file.read_all(name);
@@ -40,8 +40,8 @@ std::optional<double> number_of(const NetcdfFile& file, const std::string& name)
   return numbers.front();
 }
 
-/// ROMS' stretching functions: Song & Haidvogel (1994), and the later ones of its manual. Nothing
-/// for one that is not known.
+/// ROMS' stretching functions: Song & Haidvogel (1994), and the later ones of its manual. nullopt
+/// for an unknown one.
 std::optional<double> stretched(int form, double s, double theta_s, double theta_b) {
   if (theta_s == 0 && form != 4) return s;
   if (form == 1) {
@@ -146,7 +146,7 @@ class SCoordinateReader {
       found_.c.push_back(*c);
     }
     found_.notes.push_back(fmt::format(
-        "depth: the stretching {} is missing; reckoned from theta_s {:.6g}, theta_b {:.6g} by "
+        "depth: the stretching {} is missing; computed from theta_s {:.6g}, theta_b {:.6g} by "
         "Vstretching {:.6g}",
         name, *theta_s, *theta_b, form.value_or(1)));
   }

@@ -14,14 +14,15 @@ struct SCoordinate {
 
   Form form = Form::g2;
   std::vector<double> s;           ///< (level), 0 at the surface, -1 at the bottom
-  std::vector<double> c;           ///< (level), stretched, likewise
+  std::vector<double> c;           ///< (level), stretched, 0 at the surface, -1 at the bottom
   std::vector<std::size_t> index;  ///< (level), in the file
   double critical_depth = 0;       ///< hc [m]
-  std::string bottom;              ///< the variable of the depth at rest
-  std::string surface;             ///< that of the surface's height; empty: at rest
+  std::string bottom;              ///< name of the variable of the depth at rest
+  std::string surface;             ///< name of the variable of the surface's height; empty: at rest
   std::vector<std::string> notes;
 
-  /// Below the moving surface [m], where the water at rest is `h` deep and stands `zeta` higher.
+  /// Depth of a level below the moving surface [m], in water of depth `h` at rest that stands
+  /// `zeta` higher.
   double depth(std::size_t level, double h, double zeta) const {
     const double stretched =
         form == Form::g1 ? critical_depth * s[level] + (h - critical_depth) * c[level]
@@ -30,11 +31,11 @@ struct SCoordinate {
   }
 };
 
-/// Whether a depth coordinate holds such levels.
+/// True if a depth coordinate holds such levels.
 bool follows_bottom(const NetcdfFile& file, const std::string& coordinate);
 
-/// By its formula_terms, else by ROMS' own names. Cs_r where it is missing is reckoned from
-/// theta_s, theta_b and Vstretching. Errors: InputError naming file, variable and remedy.
+/// Reads the coordinate by its formula_terms, else by ROMS' own names. A missing Cs_r is computed
+/// from theta_s, theta_b and Vstretching. Errors: InputError naming file, variable and remedy.
 SCoordinate read_s_coordinate(const NetcdfFile& file, const std::string& coordinate);
 
 }  // namespace tidewise::ingest

@@ -8,7 +8,7 @@
 namespace tidewise::ingest {
 namespace {
 
-/// Without comments in brackets, and with a space behind each colon.
+/// Removes comments in brackets, and adds a space after each colon.
 std::string in_words(const std::string& cell_methods) {
   std::string words;
   int depth = 0;

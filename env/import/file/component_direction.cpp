@@ -18,7 +18,7 @@ bool has(const std::string& text, std::initializer_list<const char*> parts) {
   return false;
 }
 
-std::optional<Components> said_by_standard_name(const std::string& name) {
+std::optional<Components> direction_of_standard_name(const std::string& name) {
   if (has(name, {"eastward", "northward"})) return Components::east_north;
   if (name.starts_with("x_") || name.starts_with("y_") || has(name, {"_x_", "_y_"})) {
     return Components::grid;
@@ -26,56 +26,57 @@ std::optional<Components> said_by_standard_name(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Components> said_by_words(const std::string& words) {
+std::optional<Components> direction_of_words(const std::string& words) {
   if (has(words, {"eastward", "northward"})) return Components::east_north;
-  // NEMO's names, and ROMS' words for what lies along its xi and eta.
+  // NEMO's names, and ROMS' words for components along its xi and eta.
   if (has(words, {"vozocrtx", "vomecrty", "i-axis", "j-axis", "u-momentum component",
                   "v-momentum component", "xi-direction", "eta-direction"})) {
     return Components::grid;
   }
-  return said_by_standard_name(words);
+  return direction_of_standard_name(words);
 }
 
-struct Said {
+struct Statement {
   std::optional<Components> components;
   std::string by;
   bool by_standard_name = false;
 };
 
-Said said_of(const NetcdfFile& file, const std::string& variable) {
+Statement statement_of(const NetcdfFile& file, const std::string& variable) {
   const std::string name = file.text(variable, "standard_name");
-  if (const auto said = said_by_standard_name(lower_case(name))) {
-    return {said, "standard_name " + name, true};
+  if (const auto direction = direction_of_standard_name(lower_case(name))) {
+    return {direction, "standard_name " + name, true};
   }
   const std::string long_name = file.text(variable, "long_name");
-  if (const auto said = said_by_words(lower_case(long_name))) {
-    return {said, "long_name \"" + long_name + "\"", false};
+  if (const auto direction = direction_of_words(lower_case(long_name))) {
+    return {direction, "long_name \"" + long_name + "\"", false};
   }
-  return {said_by_words(lower_case(variable)), "its name " + variable, false};
+  return {direction_of_words(lower_case(variable)), "its name " + variable, false};
 }
 
 constexpr const char* choice =
-    "say with --components east-north that they point to true east and north, or with --components "
-    "grid that they lie along the grid's own axes";
+    "give --components east-north if they point to true east and north, or --components grid if "
+    "they "
+    "are along the grid's own axes";
 
 }  // namespace
 
 ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
                                    const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& told) {
-  const Said of_u = said_of(u_file, u);
-  const Said of_v = said_of(v_file, v);
-  if (!told && of_u.components && of_v.components && of_u.components != of_v.components) {
+                                   const std::optional<Components>& requested) {
+  const Statement of_u = statement_of(u_file, u);
+  const Statement of_v = statement_of(v_file, v);
+  if (!requested && of_u.components && of_v.components && of_u.components != of_v.components) {
     u_file.refuse(u, error_text(errors::components_point_otherwise, v, of_u.by, of_v.by, choice));
   }
-  const Said& surer = of_u.components ? of_u : of_v;
-  return {told, surer.components, surer.by, surer.by_standard_name};
+  const Statement& surer = of_u.components ? of_u : of_v;
+  return {requested, surer.components, surer.by, surer.by_standard_name};
 }
 
 void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                             const std::string& variable, std::optional<Components> unstated) {
-  const Said own = said_of(file, variable);
-  const Said other = said_of(first, variable);
+  const Statement own = statement_of(file, variable);
+  const Statement other = statement_of(first, variable);
   if ((own.components ? own.components : unstated) ==
       (other.components ? other.components : unstated)) {
     return;
@@ -84,22 +85,23 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                                    "in " + first.path().string(), own.by, other.by, choice));
 }
 
-ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {
-  if (words.told) return {*words.told, "as told with --components", ""};
+ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places) {
+  if (words.requested) return {*words.requested, "as given with --components", ""};
   const bool bent = !places.along_east;
-  if (words.said == Components::grid) {
-    // Points of their own are the model's own grid; common points on plain longitudes and latitudes
-    // may be what a tool has made of another grid, without turning anything.
+  if (words.stated == Components::grid) {
+    // Different points for u and v mean the model's own grid. Common points on plain longitudes and
+    // latitudes may come from a tool that interpolated another grid without rotating the
+    // components.
     if (bent || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
     if (words.by_standard_name) {
       throw input_error(errors::components_along_grid, words.by);
     }
     return {Components::east_north, words.by,
-            fmt::format("velocity: taken as eastward and northward; {} would say otherwise on "
-                        "another grid than one along longitude and latitude",
+            fmt::format("velocity: treated as eastward and northward; {} would mean the grid's "
+                        "axes on a grid not along longitude and latitude",
                         words.by)};
   }
-  if (words.said == Components::east_north) {
+  if (words.stated == Components::east_north) {
     if (!places.staggered || !bent) return {Components::east_north, words.by, ""};
     throw input_error(errors::components_staggered_eastward, words.by, choice);
   }

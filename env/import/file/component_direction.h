@@ -8,39 +8,39 @@
 
 namespace tidewise::ingest {
 
-/// What a file and its user say of where a velocity's components point.
+/// The directions of a velocity's components as the user and the file state them.
 struct ComponentWords {
-  std::optional<Components> told;
-  std::optional<Components> said;
-  std::string by;  ///< "standard_name eastward_sea_water_velocity"
+  std::optional<Components> requested;  ///< by the user, with --components
+  std::optional<Components> stated;     ///< by the file
+  std::string by;                       ///< evidence: "standard_name eastward_sea_water_velocity"
   bool by_standard_name = false;
 };
 
-/// Errors: InputError when u and v say different things.
+/// Reads the statements of u and v. Errors: InputError if they contradict each other.
 ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
                                    const NetcdfFile& v_file, const std::string& v,
-                                   const std::optional<Components>& told);
+                                   const std::optional<Components>& requested);
 
-/// Refuses a variable that points otherwise in `file` than in `first`. `unstated`: where it points
-/// in a file that does not say it. Errors: InputError.
+/// Refuses a variable whose direction in `file` differs from that in `first`. `unstated`: direction
+/// in a file that states none. Errors: InputError.
 void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
                             const std::string& variable, std::optional<Components> unstated);
 
-/// The grid that the components are on.
+/// Properties of the components' grid.
 struct ComponentPlaces {
-  bool staggered = false;   ///< u and v on points of their own
-  bool along_east = false;  ///< the grid's axes point east and north wherever it is
-  bool on_a_map = false;    ///< x and y of a projection
+  bool staggered = false;   ///< u and v are on different points
+  bool along_east = false;  ///< the grid's axes point east and north everywhere
+  bool on_a_map = false;    ///< the grid has x and y of a projection
 };
 
-struct ComponentVerdict {
+/// The directions of a velocity's components, with the reason.
+struct ComponentDecision {
   Components components = Components::east_north;
   std::string why;   ///< for the report
-  std::string note;  ///< a doubt that a user should know of; empty: none
+  std::string note;  ///< a doubt, for the user; empty: none
 };
 
-/// Decides, or gives the line that says why nothing can be decided; the caller names file and
-/// variable. Errors: InputError.
-ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places);
+/// Decides the directions. Errors: InputError, without file and variable, if they are unclear.
+ComponentDecision validate_components(const ComponentWords& words, const ComponentPlaces& places);
 
 }  // namespace tidewise::ingest

@@ -27,7 +27,7 @@ std::optional<Role> role_by_standard_name(const std::string& name) {
   return look_up(table, name);
 }
 
-/// axis="X" says longitude only where no projected or rotated coordinate says otherwise.
+/// axis="X" means longitude only if the coordinate is not declared as projected or rotated.
 std::optional<Role> role_by_axis(const std::string& axis, const std::string& standard_name) {
   if (standard_name.starts_with("projection_") || standard_name.starts_with("grid_")) {
     return std::nullopt;

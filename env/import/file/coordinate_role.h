@@ -7,13 +7,13 @@
 
 namespace tidewise::ingest {
 
-/// By what a coordinate variable may be known, the surest first.
+/// Evidence for the role of a coordinate variable, the strongest first.
 enum class Evidence { standard_name, axis, units, name };
 
-/// The role that this evidence gives to a coordinate variable; nothing if it is silent.
+/// The role of a coordinate variable by this evidence; nullopt without evidence.
 std::optional<Role> role_by(Evidence evidence, const NetcdfFile& file, const std::string& variable);
 
-/// The role that a dimension's or variable's name suggests.
+/// The role that the name of a dimension or variable suggests; nullopt if it suggests none.
 std::optional<Role> role_by_name(const std::string& name);
 
 }  // namespace tidewise::ingest

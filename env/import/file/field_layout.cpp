@@ -68,45 +68,45 @@ class HorizontalFinder {
     std::string longitude, latitude;
   };
 
-  const std::string& told(Role role) const {
+  const std::string& given(Role role) const {
     return role == Role::longitude ? names_.longitude : names_.latitude;
   }
   const std::optional<RolePlace>& place(Role role) const { return layout_.place(role); }
 
-  /// Whether a role's coordinate calls itself longitude or latitude, along one dimension.
+  /// True if a role's one-dimensional coordinate is declared to be a longitude or latitude.
   bool is_plain(Role role) const {
     if (!place(role) || place(role)->coordinate.empty()) return false;
     const std::string& coordinate = place(role)->coordinate;
     const std::string name = lower_case(file_.text(coordinate, "standard_name"));
-    // The user's word does for what says nothing of its own, and makes no degrees of metres.
+    // The user's choice decides for coordinates without metadata, but metres never become degrees.
     if (is_index(name) || name.starts_with("grid_") || name.starts_with("projection_"))
       return false;
-    if (is_told(role) && has_degrees(file_, coordinate)) return true;
+    if (is_given(role) && has_degrees(file_, coordinate)) return true;
     if (name == (role == Role::longitude ? "longitude" : "latitude")) return true;
     return role_by(Evidence::units, file_, coordinate) == role;
   }
 
-  /// Whether it may be one. A bare number beside a coordinate of two dimensions only counts
-  /// columns; so do the degrees of a rotated pole.
+  /// True if it may be one. If there is also a two-dimensional coordinate, numbers without units
+  /// only count columns, and degrees may be those of a rotated pole.
   bool may_be_plain(Role role, const std::string& wide) const {
     if (is_plain(role)) return true;
     if (!place(role) || place(role)->coordinate.empty() || !wide.empty()) return false;
-    return says_place(file_, place(role)->coordinate, role);
+    return is_position(file_, place(role)->coordinate, role);
   }
 
-  bool is_told(Role role) const {
-    return !told(role).empty() && place(role) &&
-           (told(role) == place(role)->coordinate || told(role) == place(role)->dimension);
+  bool is_given(Role role) const {
+    return !given(role).empty() && place(role) &&
+           (given(role) == place(role)->coordinate || given(role) == place(role)->dimension);
   }
 
-  /// Of several variables along a dimension one that says longitude or latitude goes before an axis
-  /// that does not. Where two say it they have to agree, unless the user chose.
+  /// Prefers variables declared as longitude or latitude to an axis that is not. Several of them
+  /// must agree, unless the user chose one.
   void prefer_places(Role role) {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
-    if (!slot || slot->coordinate.empty() || is_told(role)) return;
+    if (!slot || slot->coordinate.empty() || is_given(role)) return;
     std::vector<std::string> places;
     for (const auto& candidate : coordinates_along(file_, slot->dimension)) {
-      if (says_place(file_, candidate, role)) places.push_back(candidate);
+      if (is_position(file_, candidate, role)) places.push_back(candidate);
     }
     if (places.empty()) return;
     if (std::find(places.begin(), places.end(), slot->coordinate) == places.end()) {
@@ -133,12 +133,12 @@ class HorizontalFinder {
                                    slot.dimension, role == Role::longitude ? "--lon" : "--lat"));
   }
 
-  /// Names alone make no places of numbers that count columns and rows.
+  /// Refuses coordinates that only their names make positions, if they may count columns and rows.
   void refuse_numbers() const {
     for (const Role role : {Role::longitude, Role::latitude}) {
       if (!place(role) || place(role)->coordinate.empty()) return;
       const std::string& coordinate = place(role)->coordinate;
-      if (is_told(role) || !file_.units(coordinate).empty()) return;
+      if (is_given(role) || !file_.units(coordinate).empty()) return;
       if (!counts_only(file_.read_all(coordinate))) return;
     }
     const std::string& coordinate = place(Role::longitude)->coordinate;
@@ -147,7 +147,7 @@ class HorizontalFinder {
                             coordinate, place(Role::latitude)->coordinate));
   }
 
-  /// The variable's own dimensions that are none of time, depth and member.
+  /// The variable's dimensions except time, depth and member.
   std::vector<NetcdfDimension> rows_and_columns() const {
     std::vector<NetcdfDimension> found;
     for (const auto& one : own_) {
@@ -166,7 +166,7 @@ class HorizontalFinder {
     const auto found = std::find_if(own_.begin(), own_.end(), [&](const NetcdfDimension& one) {
       return one.name == dimension;
     });
-    // Another role that went by this dimension's name has to give way.
+    // Another role that was found by this dimension's name is removed.
     for (auto& slot : layout_.places) {
       if (slot && slot->dimension == dimension) slot.reset();
     }
@@ -174,7 +174,7 @@ class HorizontalFinder {
         static_cast<std::size_t>(found - own_.begin()), found->size, dimension, coordinate};
   }
 
-  /// Whether a dimension of rows and columns calls itself one of columns, or of rows.
+  /// True if the name of a horizontal dimension is one for columns, or for rows.
   std::optional<Role> axis_of(const std::string& dimension) const {
     for (const auto& coordinate : coordinates_along(file_, dimension)) {
       const std::string axis = lower_case(file_.text(coordinate, "axis"));
@@ -208,7 +208,7 @@ class HorizontalFinder {
     };
     if (!std::all_of(dimensions.begin(), dimensions.end(), is_one_of_other)) refuse(pair);
     if (half_step(rows_and_columns(), dimensions)) dimensions = rows_and_columns();
-    // Rows come first, unless names say otherwise.
+    // Rows are the first dimension, unless names show the opposite.
     if (axis_of(dimensions[0].name) == Role::longitude &&
         axis_of(dimensions[1].name) != Role::longitude) {
       std::swap(dimensions[0], dimensions[1]);
@@ -226,7 +226,8 @@ class HorizontalFinder {
       layout_.mapping = read_grid_mapping(file_, layout_.variable);
       layout_.mapping.note.clear();
     } catch (const InputError&) {
-      layout_.mapping = {};  // a map that is not known here needs not be, with places of its own
+      layout_
+          .mapping = {};  // with positions for all points an unsupported projection is not needed
     }
   }
 
@@ -282,7 +283,7 @@ class HorizontalFinder {
     }
   }
 
-  /// Neither degrees, nor a pair of two dimensions, nor a projection.
+  /// Refuses coordinates that are neither degrees, nor a two-dimensional pair, nor projected.
   void refuse(const Pair& pair) const {
     if (pair.longitude.empty() != pair.latitude.empty()) {
       const bool lon = !pair.longitude.empty();
@@ -307,7 +308,7 @@ class HorizontalFinder {
     }
   }
 
-  /// An axis that says nothing of degrees or length, or that it numbers columns.
+  /// Refuses an axis without units of degrees or length, or one that is declared as an index.
   [[noreturn]] void refuse_bare(Role role, const std::string& index) const {
     const bool lon = role == Role::longitude;
     const std::string& coordinate = place(role)->coordinate;
@@ -326,10 +327,10 @@ class HorizontalFinder {
   std::vector<NetcdfDimension> own_;
 };
 
-/// Settles which kind of grid `layout` is on, and with it the places of columns and rows: those
-/// that judging dimension by dimension found stay when their coordinates are longitude and
-/// latitude. `names` prevail. Errors: InputError for unstructured grids, and for coordinates that
-/// are neither degrees nor on a known projection.
+/// Decides the kind of grid of `layout`, and the places of columns and rows. The places found
+/// dimension by dimension stay if their coordinates are longitude and latitude. `names` take
+/// precedence. Errors: InputError for unstructured grids, and for coordinates that are neither
+/// degrees nor on a known projection.
 void settle_horizontal(const NetcdfFile& file, const SourceNames& names, FieldLayout& layout) {
   HorizontalFinder(file, names, layout).settle();
 }
@@ -344,7 +345,7 @@ class LayoutFinder {
   LayoutFinder(const NetcdfFile& file, const std::string& variable, const SourceNames& names)
       : file_(file),
         names_(names),
-        told_{names.longitude, names.latitude, names.time, names.depth, names.member} {
+        given_{names.longitude, names.latitude, names.time, names.depth, names.member} {
     layout_.variable = variable;
     layout_.places.resize(role_count);
   }
@@ -359,7 +360,7 @@ class LayoutFinder {
       if (role) place(*role, position, dimension, coordinate_for(*role, dimension, candidates));
     }
     settle_horizontal(file_, names_, layout_);
-    require_told(dimensions);
+    require_given(dimensions);
     require(Role::longitude);
     require(Role::latitude);
     if (time == TimeAxisIs::required || layout_.place(Role::time)) require(Role::time);
@@ -372,29 +373,29 @@ class LayoutFinder {
                               const std::vector<std::string>& candidates) const {
     for (std::size_t role = 0; role < role_count; ++role) {
       const bool named =
-          told_[role] == dimension.name ||
-          std::find(candidates.begin(), candidates.end(), told_[role]) != candidates.end();
-      if (!told_[role].empty() && named) return static_cast<Role>(role);
+          given_[role] == dimension.name ||
+          std::find(candidates.begin(), candidates.end(), given_[role]) != candidates.end();
+      if (!given_[role].empty() && named) return static_cast<Role>(role);
     }
     for (const Evidence evidence :
          {Evidence::standard_name, Evidence::axis, Evidence::units, Evidence::name}) {
       for (const auto& candidate : candidates) {
         const auto role = role_by(evidence, file_, candidate);
         // A role that the user gave to another dimension is taken.
-        if (role && told_[static_cast<std::size_t>(*role)].empty()) return role;
+        if (role && given_[static_cast<std::size_t>(*role)].empty()) return role;
       }
     }
     const auto role = role_by_name(dimension.name);
-    if (role && told_[static_cast<std::size_t>(*role)].empty()) return role;
+    if (role && given_[static_cast<std::size_t>(*role)].empty()) return role;
     return std::nullopt;
   }
 
-  /// Of several variables along a dimension, the one that the user named, then the one that carries
-  /// the role itself, then the namesake.
+  /// Chooses among several variables along a dimension: the one that the user named, then one with
+  /// evidence of the role, then the one with the dimension's name.
   std::string coordinate_for(Role role, const NetcdfDimension& dimension,
                              const std::vector<std::string>& candidates) const {
-    const auto& told = told_[static_cast<std::size_t>(role)];
-    if (std::find(candidates.begin(), candidates.end(), told) != candidates.end()) return told;
+    const auto& given = given_[static_cast<std::size_t>(role)];
+    if (std::find(candidates.begin(), candidates.end(), given) != candidates.end()) return given;
     for (const Evidence evidence :
          {Evidence::standard_name, Evidence::axis, Evidence::units, Evidence::name}) {
       for (const auto& candidate : candidates) {
@@ -408,7 +409,7 @@ class LayoutFinder {
   void place(Role role, std::size_t position, const NetcdfDimension& dimension,
              const std::string& coordinate) {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
-    if (slot && dimension.size == 1) return;  // a leftover; the one with an extent counts
+    if (slot && dimension.size == 1) return;  // the dimension of a size above 1 counts
     if (slot && slot->size > 1) {
       file_.refuse(layout_.variable,
                    error_text(errors::dimension_role_ambiguous,
@@ -418,23 +419,23 @@ class LayoutFinder {
     slot = RolePlace{position, dimension.size, dimension.name, coordinate};
   }
 
-  void require_told(const std::vector<NetcdfDimension>& dimensions) const {
+  void require_given(const std::vector<NetcdfDimension>& dimensions) const {
     std::vector<std::string> own;
     own.reserve(dimensions.size());
     for (const auto& dimension : dimensions) own.push_back(dimension.name);
     for (std::size_t role = 0; role < role_count; ++role) {
-      if (told_[role].empty() || layout_.places[role]) continue;
+      if (given_[role].empty() || layout_.places[role]) continue;
       if (is_of_whole_file(static_cast<Role>(role))) continue;
       file_.refuse(layout_.variable, error_text(errors::role_dimension_missing, role_options[role],
-                                                told_[role], fmt::join(own, ", ")));
+                                                given_[role], fmt::join(own, ", ")));
     }
   }
 
-  /// Whether the user named what numbers the file's one member, or states its one depth.
+  /// True if the user named the label of the file's only member, or its only depth.
   bool is_of_whole_file(Role role) const {
-    const std::string& told = told_[static_cast<std::size_t>(role)];
-    if (role == Role::member) return is_single_label(file_, layout_.variable, told);
-    return role == Role::depth && file_.has(told) && wide_dimensions(file_, told).empty();
+    const std::string& given = given_[static_cast<std::size_t>(role)];
+    if (role == Role::member) return is_single_label(file_, layout_.variable, given);
+    return role == Role::depth && file_.has(given) && wide_dimensions(file_, given).empty();
   }
 
   void require(Role role) const {
@@ -442,11 +443,10 @@ class LayoutFinder {
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
     if (!slot) {
-      file_.refuse(layout_.variable,
-                   error_text(errors::role_dimension_unknown, word, option,
-                              role == Role::time
-                                  ? ", or say with --steady how long a field of one time holds"
-                                  : ""));
+      file_.refuse(
+          layout_.variable,
+          error_text(errors::role_dimension_unknown, word, option,
+                     role == Role::time ? ", or give --steady for a field of one time" : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,
@@ -454,7 +454,7 @@ class LayoutFinder {
     }
   }
 
-  /// Every dimension with an extent needs one.
+  /// Every dimension of a size above 1 needs a role.
   void require_role(const NetcdfDimension& dimension) const {
     const auto holds = [&](const std::optional<RolePlace>& slot) {
       return slot && slot->dimension == dimension.name;
@@ -468,7 +468,7 @@ class LayoutFinder {
 
   const NetcdfFile& file_;
   const SourceNames& names_;
-  std::array<std::string, role_count> told_;
+  std::array<std::string, role_count> given_;
   FieldLayout layout_;
 };
 

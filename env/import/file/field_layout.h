@@ -11,33 +11,35 @@
 
 namespace tidewise::ingest {
 
+/// The roles of a field's dimensions.
 enum class Role { longitude, latitude, time, depth, member };
 inline constexpr std::size_t role_count = 5;
 
-/// How the points of a grid say where they are: by one longitude a column and one latitude a row;
-/// by coordinates of two dimensions; by coordinates on a projection.
+/// The kind of a grid's coordinates: one longitude per column and one latitude per row; coordinates
+/// with two dimensions; coordinates of a projection.
 enum class GridKind { longitude_latitude, curvilinear, projected };
 
-/// Where a role is found in a variable. On other grids than those along longitude and latitude the
-/// role longitude is that of the columns, latitude that of the rows.
+/// The dimension of a variable that has a role. On grids that are not along longitude and latitude,
+/// Role::longitude means the columns and Role::latitude the rows.
 struct RolePlace {
   std::size_t position = 0;  ///< among the variable's dimensions
   std::size_t size = 0;
   std::string dimension;
-  std::string coordinate;  ///< its coordinate variable; empty if there is none
+  std::string coordinate;  ///< the dimension's coordinate variable; empty if there is none
 };
 
-/// Which dimension of a variable is what, in any order. Dimensions of size 1 may play no role.
+/// The roles of a variable's dimensions, which may be in any order. Dimensions of size 1 may have
+/// no role.
 struct FieldLayout {
   std::string variable;
   std::size_t rank = 0;
   std::vector<std::optional<RolePlace>> places;  ///< (role)
   GridKind kind = GridKind::longitude_latitude;
-  /// Of a projected grid; of a curvilinear one that lies on a map as well, and has to agree with
-  /// it.
+  /// The projection of a projected grid, or of a curvilinear one that also has map coordinates,
+  /// which must agree with it.
   GridMappingText mapping;
-  /// One-dimensional coordinates along columns and rows that only number them or measure a map; by
-  /// them is known which way x and y grow. Empty where there are none.
+  /// One-dimensional coordinates along columns and rows that only number them or measure a map.
+  /// They show the direction in which x and y grow. Empty if there are none.
   std::string along_columns, along_rows;
 
   const std::optional<RolePlace>& place(Role role) const {
@@ -45,12 +47,13 @@ struct FieldLayout {
   }
 };
 
+/// `optional`: a steady field needs no time axis.
 enum class TimeAxisIs { required, optional };
 
-/// Judges each dimension of `variable`: as told, then by its coordinate's standard_name, axis
-/// attribute, units, and known names. Longitude, latitude and time must be there; a steady field
-/// may do without time. Errors: InputError naming file, variable and remedy; among them
-/// unstructured grids.
+/// Finds the role of each dimension of `variable`: as `names` gives it, then by its coordinate's
+/// standard_name, axis attribute, units, and known names. Longitude, latitude and, if required,
+/// time must exist. Errors: InputError naming file, variable and remedy, also for unstructured
+/// grids.
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
                         const SourceNames& names, TimeAxisIs time = TimeAxisIs::required);
 

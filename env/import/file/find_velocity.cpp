@@ -21,7 +21,7 @@ namespace {
 
 using Pair = std::pair<const char*, const char*>;
 
-// In the order of preference: water before wind, the whole flow before its parts.
+// In order of preference: water before wind, the whole flow before its parts.
 constexpr std::array standard_names{
     Pair{"surface_eastward_sea_water_velocity", "surface_northward_sea_water_velocity"},
     Pair{"eastward_sea_water_velocity", "northward_sea_water_velocity"},
@@ -47,7 +47,7 @@ constexpr std::array known_names{
     Pair{"u10", "v10"},
 };
 
-/// The variable of that name, whatever its case; empty if there is none.
+/// The variable with a name, ignoring case; empty if there is none.
 std::string named(const NetcdfFile& file, const std::string& name) {
   for (const auto& variable : file.variables()) {
     if (lower_case(variable) == name) return variable;
@@ -86,8 +86,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
     const auto v = with_standard_name(file, v_name);
     if (u.empty() || v.empty()) continue;
     if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "found by standard_name", "", ""};
-    // Total, tidal and Stokes parts may share a standard_name; known names tell the whole from
-    // them.
+    // Total, tidal and Stokes parts may share a standard_name; known names identify the total.
     auto preferred = by_known_names(file, &u);
     if (!preferred.u.empty()) return preferred;
     throw input_error(errors::velocity_ambiguous, file.path().string(), u_name, fmt::join(u, ", "));
@@ -95,13 +94,13 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
   return {};
 }
 
-/// Whose mean flow has the velocity's standard name, and is not all that it holds.
+/// An environment's mean flow has the velocity's standard name, but is only a part of its flow.
 void refuse_environment(const NetcdfFile& file) {
   if (!file.has("u_mean") || !file.has("u_mode") || !file.has("coefficient")) return;
   throw input_error(errors::already_an_environment, file.path().string());
 }
 
-/// What to do about a file that holds one component of a known pair alone; empty where none does.
+/// The remedy for a file that holds only one component of a known pair; empty for other files.
 std::string in_two_files(const NetcdfFile& file) {
   for (const auto& [u, v] : known_names) {
     const std::string east = named(file, u);
@@ -114,7 +113,7 @@ std::string in_two_files(const NetcdfFile& file) {
   return {};
 }
 
-/// The first of `names`, and how many there are in all where there are more.
+/// The first of `names`, and their number if there are more.
 std::string list_first(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
@@ -122,7 +121,7 @@ std::string list_first(const std::vector<std::string>& names) {
                      names.size());
 }
 
-/// The refusal of a file without a velocity in its root, by its groups; empty where it has none.
+/// The message for a file whose groups, not its root, hold a velocity; empty if it has no groups.
 std::string groups_text(const NetcdfFile& file) {
   if (!file.group().empty() || file.groups().empty()) return {};
   NetcdfFile looked_into(file.path());
@@ -166,7 +165,7 @@ std::pair<std::string, std::string> find_split_velocity(
     open.push_back(open_forecast_file(path));
     if (holds_velocity(*open.back())) return {};
   }
-  // The one variable that `find` names in some files.
+  // The only variable that `find` returns for some files.
   const auto only = [&](const auto& find) {
     std::set<std::string> found;
     for (const auto& file : open) found.merge(find(*file));
@@ -221,7 +220,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
     throw input_error(errors::velocity_not_found, file.path().string(),
                       fmt::join(file.variables(), ", "));
   }
-  (void)v_file.dimensions(found.v);  // refuses a name that is not there
+  (void)v_file.dimensions(found.v);  // refuses a missing variable
   (void)file.dimensions(found.u);
   const bool wind = is_wind(file, found.u);
   found.along_x = wind ? "x_wind" : "sea_water_x_velocity";

@@ -9,7 +9,7 @@
 namespace tidewise::ingest {
 namespace {
 
-/// True if the file's group has a variable of its own that is more than a coordinate.
+/// True if the file's group itself has a variable that is not only a coordinate.
 bool has_fields(const NetcdfFile& file) {
   const auto& variables = file.variables();
   return std::any_of(variables.begin(), variables.end(), [&](const std::string& variable) {

@@ -16,7 +16,8 @@
 namespace tidewise::ingest {
 namespace {
 
-/// The variable that `grid_mapping` names ("crs", or "crs: x y"), else the only one there is.
+/// The variable that `grid_mapping` names ("crs", or "crs: x y"), else the file's only grid
+/// mapping.
 std::string mapping_variable(const NetcdfFile& file, const std::string& variable,
                              std::string& note) {
   std::string name = file.text(variable, "grid_mapping");
@@ -151,8 +152,8 @@ class CfMapping {
   std::string variable_;
 };
 
-/// A coordinate reference system's projection alone, from longitude and latitude to metres; empty
-/// for what is none.
+/// The projection of a coordinate reference system, from longitude and latitude to metres; empty if
+/// it has none.
 std::string projection_of(const std::string& definition) {
   if (definition.empty()) return {};
   const std::unique_ptr<PJ_CONTEXT, decltype(&proj_context_destroy)> context(proj_context_create(),
@@ -163,7 +164,8 @@ std::string projection_of(const std::string& definition) {
   if (!system) return {};
   const char* text = proj_as_proj_string(context.get(), system.get(), PJ_PROJ_4, nullptr);
   if (text == nullptr) return {};
-  // Units of the system may be feet; without the word PROJ gives metres, and so are x and y made.
+  // Units of the system may be feet. Without +units PROJ uses metres, to which x and y are
+  // converted.
   std::istringstream words(text);
   std::string kept;
   for (std::string word; words >> word;) {
@@ -191,7 +193,7 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
     const CfMapping cf(file, mapping.variable);
     mapping.proj = cf.proj();
     if (!cf.has_figure()) {
-      mapping.note += fmt::format("{}projection: {} says no figure of the Earth; WGS84 is taken",
+      mapping.note += fmt::format("{}projection: {} gives no figure of the Earth; WGS84 is used",
                                   mapping.note.empty() ? "" : "; ", mapping.variable);
     }
     return mapping;

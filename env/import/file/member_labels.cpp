@@ -17,7 +17,7 @@
 namespace tidewise::ingest {
 namespace {
 
-// Attributes of a variable or a file that number its member; the last three are those of CMIP6 and
+// Attributes of a variable or a file that label its member; the last three are from CMIP6 and
 // CORDEX.
 constexpr std::array member_attributes{"realization",     "realisation",
                                        "ensemble_member", "member",
@@ -56,9 +56,9 @@ std::vector<std::string> labels_along(const NetcdfFile& file, const std::string&
   return labels;
 }
 
-/// The variable of one value that numbers the file's member; empty if there is none.
-std::string label_variable(const NetcdfFile& file, const std::string& told) {
-  if (!told.empty()) return is_single_value(file, told) ? told : std::string();
+/// The variable with one value that labels the file's member; empty if there is none.
+std::string label_variable(const NetcdfFile& file, const std::string& given) {
+  if (!given.empty()) return is_single_value(file, given) ? given : std::string();
   const auto standard_names = file.texts("standard_name");
   for (const bool by_name : {false, true}) {
     for (std::size_t n = 0; n < standard_names.size(); ++n) {

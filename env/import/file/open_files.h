@@ -10,25 +10,25 @@
 
 namespace tidewise::ingest {
 
-/// The files opened last, kept open: forecasts come in hundreds, and a velocity in two at a time,
-/// or in two for each member.
+/// Keeps the most recently opened files open. A forecast may have hundreds of files, and one time
+/// of a velocity may need two, or two for each member.
 class OpenFiles {
  public:
-  /// Keeps as many files open as one time needs, up to what processes and memory allow.
-  void keep(std::size_t count) { most_ = std::clamp<std::size_t>(count, 2, 32); }
+  /// Sets the number of files to keep open, limited to 2 … 32 by processes and memory.
+  void keep(std::size_t count) { max_ = std::clamp<std::size_t>(count, 2, 32); }
 
-  /// In the group that holds the forecast. Errors: those of NetcdfFile.
+  /// A file, open in the group that holds the forecast. Errors: those of NetcdfFile.
   std::shared_ptr<const NetcdfFile> open(const std::filesystem::path& path) {
     for (const auto& file : files_) {
       if (file->path() == path) return file;
     }
-    while (files_.size() >= most_) files_.pop_front();
+    while (files_.size() >= max_) files_.pop_front();
     files_.push_back(open_forecast_file(path));
     return files_.back();
   }
 
  private:
-  std::size_t most_ = 2;
+  std::size_t max_ = 2;
   std::list<std::shared_ptr<const NetcdfFile>> files_;
 };
 

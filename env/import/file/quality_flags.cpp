@@ -38,12 +38,12 @@ bool holds_any(const Words& words, std::initializer_list<const char*> known) {
   });
 }
 
-enum class Verdict { good, bad, unknown };
+enum class Rating { good, bad, unknown };
 
-/// Of one of flag_meanings: "probably_bad", "no_qc_performed", "not_valid".
-Verdict verdict_of(const std::string& meaning) {
+/// The grade of one of flag_meanings: "probably_bad", "no_qc_performed", "not_valid".
+Rating rating_of(const std::string& meaning) {
   const Words words = split(lower_case(meaning), "_-");
-  if (words.empty()) return Verdict::unknown;
+  if (words.empty()) return Rating::unknown;
   const std::string& first = words.front();
   const bool is_denied = first == "no" || first == "not" || first == "non" || first == "without";
   const bool is_praise = holds_any(words, {"good", "valid", "pass", "ok", "accept", "usable"});
@@ -53,13 +53,13 @@ Verdict verdict_of(const std::string& meaning) {
                         "unusable", "unreliable", "poor", "land", "unsampled"});
   if (is_denied) {
     const bool is_absent = words.size() == 2 && holds_any(words, {"data", "value", "sampled"});
-    return is_praise || is_absent ? Verdict::bad : Verdict::good;
+    return is_praise || is_absent ? Rating::bad : Rating::good;
   }
-  if (is_blame) return Verdict::bad;
+  if (is_blame) return Rating::bad;
   const bool is_neutral =
       holds_any(words, {"nominal", "interpolated", "changed", "estimated", "corrected", "adjusted",
                         "unknown", "unevaluated", "spare", "reserved", "high"});
-  return is_praise || is_neutral ? Verdict::good : Verdict::unknown;
+  return is_praise || is_neutral ? Rating::good : Rating::unknown;
 }
 
 double value_of(char letter) {
@@ -96,7 +96,7 @@ bool contains(const std::string& text, std::initializer_list<const char*> parts)
                      [&](const char* part) { return text.find(part) != std::string::npos; });
 }
 
-/// Whether a variable that belongs to another one grades it; it may also be its error or a count.
+/// True if an ancillary variable grades quality; it may also be an error or a count.
 bool is_flag(const NetcdfFile& file, const std::string& variable) {
   return has_meanings(file, variable) ||
          contains(lower_case(file.text(variable, "standard_name")), {"_flag"}) ||
@@ -115,7 +115,7 @@ bool has_name_of(const std::string& flag, const std::string& variable) {
   return flag == variable + "qc" || flag == variable + "flag";
 }
 
-/// Whether a flag grades all that lies at a point and a time.
+/// True for names of flags that grade all variables at a point and a time.
 bool is_of_all(const std::string& name) {
   return is_any(name, {"qcflag", "qc_flag", "qc_flags", "quality_flag", "quality_flags", "qc",
                        "quality_control_flag", "quality_control", "flag", "flags", "primary_flag",
@@ -151,10 +151,10 @@ QualityFlag::QualityFlag(const NetcdfFile& file, std::string variable)
     Grade grade;
     if (has_masks) grade.mask = static_cast<std::uint64_t>(std::max(masks[n], 0.0));
     grade.value = values.size() == meanings.size() ? values[n] : masks[n];
-    const Verdict verdict = verdict_of(meanings[n]);
-    grade.is_bad = verdict == Verdict::bad;
+    const Rating rating = rating_of(meanings[n]);
+    grade.is_bad = rating == Rating::bad;
     if (grade.is_bad) bad.push_back(fmt::format("{} ({})", name_of(grade.value), meanings[n]));
-    if (verdict == Verdict::unknown) unknown.push_back(meanings[n]);
+    if (rating == Rating::unknown) unknown.push_back(meanings[n]);
     grades_.push_back(grade);
   }
   bad_values_ = fmt::format("{}", fmt::join(bad, ", "));
@@ -204,7 +204,8 @@ void take_out_bad(const NetcdfFile& file, const std::string& variable, const Qua
   const auto own = file.dimensions(flag.variable());
   std::vector<std::size_t> own_start(own.size(), 0);
   std::vector<std::size_t> own_count(own.size(), 1);
-  std::vector<std::size_t> stride(field.size(), 0);  // of the field's dimensions, among the flags
+  std::vector<std::size_t> stride(field.size(),
+                                  0);  // stride of each of the field's dimensions in the flags
   std::size_t step = 1;
   for (std::size_t d = own.size(); d-- > 0;) {
     for (std::size_t f = 0; f < field.size(); ++f) {

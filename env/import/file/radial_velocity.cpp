@@ -26,7 +26,7 @@ bool shares_points(const NetcdfFile& file, const std::string& one, const std::st
   return wide(one) == wide(other);
 }
 
-/// The reason to take a velocity for a radial one; empty if there is none.
+/// The evidence that a velocity is radial; empty if there is none.
 std::string radial_evidence(const NetcdfFile& file, const std::string& velocity) {
   const auto standard_names = file.texts("standard_name");
   for (std::size_t n = 0; n < standard_names.size(); ++n) {

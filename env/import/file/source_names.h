@@ -5,20 +5,20 @@
 
 namespace tidewise::ingest {
 
-/// Where a velocity's components point.
+/// The directions of a velocity's components.
 enum class Components {
   east_north,  ///< to true east and north
   grid         ///< along the grid's own axes: to greater x and y, or to the next column and row
 };
 
-/// What a velocity of 0 at every time stands for.
+/// The meaning of a velocity of 0 at every time.
 enum class Zeros { land, water };
 
-/// What a forecast calls its parts, where the user says so; empty where they are to be found.
+/// The names of a forecast's variables that the user gives; empty names are found automatically.
 struct SourceNames {
   std::string u = {};          ///< first component of the velocity
   std::string v = {};          ///< second component
-  std::string longitude = {};  ///< dimension or coordinate variable; so for the next ones
+  std::string longitude = {};  ///< dimension or coordinate variable, as are the next four
   std::string latitude = {};
   std::string time = {};
   std::string depth = {};

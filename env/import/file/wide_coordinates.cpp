@@ -24,7 +24,7 @@ bool has_rho_points(const std::vector<NetcdfDimension>& dimensions) {
          dimensions[1].name.ends_with("_rho");
 }
 
-/// The one of `candidates` that is surest to have the role.
+/// The one of `candidates` with the strongest evidence of the role.
 std::string surest(const NetcdfFile& file, const std::string& field, Role role,
                    const std::vector<std::string>& candidates) {
   for (const Evidence evidence : {Evidence::standard_name, Evidence::units, Evidence::name}) {
@@ -82,7 +82,7 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {
                                  : begins("lat") || begins("gphi");
 }
 
-bool says_place(const NetcdfFile& file, const std::string& variable, Role role) {
+bool is_position(const NetcdfFile& file, const std::string& variable, Role role) {
   const std::string name = lower_case(file.text(variable, "standard_name"));
   const std::string word = role == Role::longitude ? "longitude" : "latitude";
   if (!has_degrees(file, variable)) return false;
@@ -123,7 +123,7 @@ std::optional<HalfStep> half_step(const std::vector<NetcdfDimension>& own,
 }
 
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
-                                 const std::string& told,
+                                 const std::string& given,
                                  const std::vector<NetcdfDimension>& rows_and_columns) {
   const auto own = file.dimensions(field);
   const auto is_own = [&](const NetcdfDimension& dimension) {
@@ -135,12 +135,12 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
     const auto wide = wide_dimensions(file, variable);
     return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
   };
-  const auto is_beside = [&](const std::string& variable) {
+  const auto is_half_step_off = [&](const std::string& variable) {
     return file.has(variable) &&
            half_step(rows_and_columns, wide_dimensions(file, variable)).has_value();
   };
-  if (!told.empty()) {
-    return fits(told) || is_beside(told) ? told : std::string();
+  if (!given.empty()) {
+    return fits(given) || is_half_step_off(given) ? given : std::string();
   }
   std::istringstream listed(file.text(field, "coordinates"));
   std::vector<std::string> named;
@@ -156,7 +156,8 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
   all.clear();
   std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all),
                [&](const std::string& variable) {
-                 return has_rho_points(wide_dimensions(file, variable)) && is_beside(variable);
+                 return has_rho_points(wide_dimensions(file, variable)) &&
+                        is_half_step_off(variable);
                });
   return surest(file, field, role, all);
 }

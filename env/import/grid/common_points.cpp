@@ -10,10 +10,10 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double half_step_tolerance = 0.2;  // grids that widen put their points off the middle
+constexpr double half_step_tolerance = 0.2;  // stretched grids have points off the middle
 
 struct Shift {
-  double columns = 0;  ///< from u's point to v's of the same number, in steps
+  double columns = 0;  ///< offset of v's point from u's point of the same index, in steps
   double rows = 0;
 };
 
@@ -115,7 +115,7 @@ void add_faces(const PointGrid& u, const PointGrid& v, const CommonPoints& commo
     const std::size_t j = n / points.columns;
     const std::size_t i = n % points.columns;
     Vector3 sum;
-    // The mean of a component's points around this one, where all have places.
+    // The mean of a component's points around this one, if all have positions.
     const auto add = [&](const PointGrid& of, bool between_rows, bool between_columns,
                          std::ptrdiff_t row, std::ptrdiff_t column) {
       Vector3 own;

@@ -7,31 +7,31 @@
 
 namespace tidewise::ingest {
 
-/// The points where both components of a velocity are to be had.
+/// The points at which both components of a velocity are read.
 struct CommonPoints {
   PointGrid grid;
-  std::size_t first_row = 0;     ///< of `grid`, in the numbering of u's rows
-  std::size_t first_column = 0;  ///< likewise, of v's columns
-  /// Arakawa's C grid: a point lies between two columns of u and two rows of v.
+  std::size_t first_row = 0;     ///< first row of `grid`, in the numbering of u's rows
+  std::size_t first_column = 0;  ///< first column of `grid`, in the numbering of v's columns
+  /// True on Arakawa's C grid: a point lies between two columns of u and two rows of v.
   bool staggered = false;
-  std::size_t u_before = 0;  ///< u's first column of a point is its own less this: 0 or 1
-  std::size_t v_before = 0;  ///< v's first row, likewise
+  std::size_t u_before = 0;  ///< column of a point minus u's first column beside it: 0 or 1
+  std::size_t v_before = 0;  ///< row of a point minus v's first row beside it: 0 or 1
   bool cyclic = false;       ///< u's first column follows its last
 
-  /// The columns of faces and corners of a part, of so many columns of cells: one more, unless the
-  /// part goes around the globe.
+  /// Number of columns of faces, centres and corners in a part with `columns` columns of cells:
+  /// twice that number plus one, or without the one if the part goes around the globe.
   std::size_t half_columns(std::size_t columns) const {
     return 2 * columns + (cyclic && columns == grid_columns ? 0 : 1);
   }
-  std::size_t grid_columns = 0;  ///< of `grid`, also where that is left out
+  std::size_t grid_columns = 0;  ///< number of columns of `grid`, also if that is left out
 };
 
-/// Of u and v half a cell apart, one along the columns and one along the rows: the points between
-/// them, where Arakawa's C grid has its tracers. Nothing where they lie otherwise.
+/// The common points of u and v half a cell apart, one along the columns and one along the rows:
+/// those between them, where Arakawa's C grid has its tracers. nullopt for other arrangements.
 std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v);
 
-/// Puts the centres, faces and corners of a C grid's cells in place of the points of `part`, which
-/// are those of `common`. Between them each component is bilinear as between its own points.
+/// Replaces the points of `part`, which are those of `common`, by the centres, faces and corners of
+/// a C grid's cells. Between these each component is as bilinear as between its own points.
 void add_faces(const PointGrid& u, const PointGrid& v, const CommonPoints& common,
                SourceGrid& part);
 

@@ -6,7 +6,8 @@ namespace tidewise::ingest {
 namespace {
 
 /// The direction of one axis at point n, (east, north); NaN without neighbours. `at` is the point's
-/// number along the axis of `count` points, `stride` apart; neighbours are `apart` points away.
+/// index along the axis, which has `count` points `stride` apart; neighbours are `apart` points
+/// away.
 PlanePoint direction(const PointGrid& grid, std::size_t n, std::size_t at, std::size_t count,
                      std::size_t stride, std::ptrdiff_t apart) {
   const auto has = [&](std::ptrdiff_t steps) {
@@ -72,7 +73,7 @@ GridAxes axes_of(const PointGrid& grid, std::ptrdiff_t apart) {
   }
   axes.handedness = turning < 0 ? -1 : 1;
   axes.skew = known > 0 ? skew / static_cast<double>(known) : 0;
-  // A column without neighbours in its row lies across its row's axis.
+  // Without neighbours in its row, a point's column axis is at right angles to its row axis.
   for (std::size_t n = 0; n < grid.size(); ++n) {
     if (!std::isnan(axes.cosine[n])) continue;
     axes.cosine[n] = axes.handedness * along_rows[n].y;

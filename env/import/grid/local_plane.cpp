@@ -18,7 +18,7 @@ constexpr double small_angle = 1e-4;  // [degrees] 11 m, for the direction of no
 
 LocalPlane::LocalPlane(GeographicPoint centre)
     : centre_(centre),
-      // The ellipsoid by name: no look-up in PROJ's database, so none need be installed.
+      // The ellipsoid by name needs no look-up in PROJ's database, which may not be installed.
       proj_string_(fmt::format("+proj=stere +lat_0={} +lon_0={} +k=1 +x_0=0 +y_0=0 +ellps=WGS84 "
                                "+units=m +no_defs",
                                centre.latitude, centre.longitude)),
@@ -47,7 +47,7 @@ GeographicPoint LocalPlane::to_geographic(PlanePoint point) const {
 }
 
 PlanePoint LocalPlane::north_at(GeographicPoint point) const {
-  // At a pole one side is all there is: along the meridian of the point's own longitude.
+  // At a pole there is only one side: along the meridian of the point's own longitude.
   const PlanePoint south =
       to_plane({point.longitude, std::max(point.latitude - small_angle, -90.0)});
   const PlanePoint north =

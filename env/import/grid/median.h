@@ -6,7 +6,7 @@
 
 namespace tidewise::ingest {
 
-/// The upper one of the two in the middle where there are two; 0 of none.
+/// The median; the upper one of the two middle values if there are two; 0 for no values.
 inline double median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -8,12 +8,12 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr std::ptrdiff_t most_at_one_place = 8;
+constexpr std::ptrdiff_t max_points_per_place = 8;
 
-/// The median distance between points `stride` apart, of those for which `has_next`.
+/// The median distance between points `stride` apart, for those with has_next(n).
 template <typename HasNext>
 double usual_step(const PointGrid& grid, std::size_t stride, const HasNext& has_next) {
-  // A sample is enough, and grids have millions of points.
+  // Grids have millions of points, so a sample is used.
   const std::size_t every = std::max<std::size_t>(1, grid.size() / 100003);
   std::vector<double> steps;
   for (std::size_t n = 0; n < grid.size(); n += every) {
@@ -48,7 +48,7 @@ void drop_placeless(PointGrid& grid) {
   std::sort(order.begin(), order.end(), before);
   for (auto first = order.begin(); first != order.end();) {
     const auto last = std::upper_bound(first, order.end(), *first, before);
-    if (last - first > most_at_one_place) {
+    if (last - first > max_points_per_place) {
       for (auto n = first; n != last; ++n) grid.longitude[*n] = grid.latitude[*n] = nowhere;
     }
     first = last;
@@ -79,7 +79,7 @@ bool is_cyclic(const PointGrid& grid) {
                                  length(grid.up(last) - grid.up(last - 1)));
     const double across = length(grid.up(first) - grid.up(last));
     ++known;
-    // Half a step apart or less, the columns overlap already.
+    // Columns at most half a step apart overlap.
     if (across > 0.5 * step && across < 1.5 * step) ++near;
   }
   return known > 0 && 2 * near > known;
@@ -97,7 +97,7 @@ bool is_folded(const PointGrid& grid) {
     const double step = length(grid.up(n) - grid.up(n - grid.columns));
     const double across = length(grid.up(n) - grid.up(other));
     ++known;
-    // Half a step apart or less, the row is there twice.
+    // Points at most half a step apart mean that the row is stored twice.
     if (across > 0.5 * step && across < 1.5 * step) ++near;
   }
   return known > 0 && 2 * near > known;

@@ -7,19 +7,20 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double side_tolerance = 1e-9;  // shares of a side: round-off at common sides
-/// A side longer than so many usual steps is no cell, but a jump to a place that is none.
+/// A side of more than this number of usual steps is not that of a cell, but a jump between parts
+/// of the grid.
 constexpr double longest_quad_side = 50;
 
 using Quad = std::array<std::uint32_t, 4>;
 using Corners = std::array<PlanePoint, 4>;
 
-/// Stereographic from the sphere; conformal, and one formula whatever the place.
+/// Stereographic projection of the sphere: conformal, with one formula for all positions.
 class SpherePlane {
  public:
   SpherePlane(const std::vector<double>& longitude, const std::vector<double>& latitude)
       : compass_(middle(longitude, latitude)) {}
 
-  /// [Earth radii]; NaN on the far half of the Earth.
+  /// Position on the plane [Earth radii]; NaN on the far half of the Earth.
   PlanePoint at(GeographicPoint place) const {
     const Vector3 up = Compass(place).up;
     const double towards = dot(up, compass_.up);
@@ -41,7 +42,7 @@ class SpherePlane {
   Compass compass_;
 };
 
-/// Square bins over the targets, each with the quadrilaterals that may reach into it.
+/// Square bins over the targets, each with the quadrilaterals that may overlap it.
 class QuadBins {
  public:
   QuadBins(const PlaneBox& area, const std::vector<PlanePoint>& points, std::vector<Quad> quads)
@@ -108,7 +109,7 @@ class QuadBins {
     }
   }
 
-  /// The inverse of bilinear interpolation by Newton's method; nothing outside.
+  /// The inverse of bilinear interpolation by Newton's method; nullopt outside.
   static std::optional<PlanePoint> place_in(const Corners& c, PlanePoint target) {
     const PlanePoint a{c[1].x - c[0].x, c[1].y - c[0].y};
     const PlanePoint b{c[2].x - c[0].x, c[2].y - c[0].y};
@@ -145,7 +146,7 @@ class QuadBins {
 
 double distance(PlanePoint a, PlanePoint b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-/// All cells between neighbours that have places on the plane, and reach into `area`.
+/// All cells whose corners have positions on the plane, and that overlap `area`.
 std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>& points,
                            const PlaneBox& area) {
   // The stereographic plane stretches at most by 2 on the near half of the Earth.
@@ -157,7 +158,7 @@ std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>&
   for (std::size_t row = 0; row < last_row; ++row) {
     for (std::size_t column = 0; column < last_column; ++column) {
       const std::size_t next = (column + 1) % grid.columns;
-      // Beyond the last row of a folded grid it comes back from its other end.
+      // The last row of a folded grid is adjacent to itself in reverse order.
       const auto at = [&](std::size_t r, std::size_t c) {
         return static_cast<std::uint32_t>(r < grid.rows ? r * grid.columns + c
                                                         : (grid.rows - 1) * grid.columns +

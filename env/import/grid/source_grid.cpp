@@ -12,7 +12,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double turn = 360;             // [degrees]
-constexpr double edge_tolerance = 1e-6;  // [degrees] float32 coordinates are off by a few 1e-6
+constexpr double edge_tolerance = 1e-6;  // [degrees] rounding of float32 coordinates
 
 struct Axis {
   std::vector<double> value;
@@ -33,7 +33,7 @@ std::vector<double> read_axis(const NetcdfFile& file, const std::string& variabl
   return values;
 }
 
-/// The axis in growing order. Errors: InputError when it neither grows nor falls throughout.
+/// The axis in ascending order. Errors: InputError if it neither ascends nor descends throughout.
 Axis sorted_axis(const NetcdfFile& file, const std::string& variable, std::vector<double> values) {
   Axis axis{std::move(values), {}};
   axis.index.resize(axis.value.size());
@@ -50,7 +50,7 @@ Axis sorted_axis(const NetcdfFile& file, const std::string& variable, std::vecto
   return axis;
 }
 
-/// Takes the jump out of an axis that crosses 180 or 360 degrees: 179, 180, -179 → 179, 180, 181.
+/// Removes the jump of an axis that crosses 180 or 360 degrees: 179, 180, -179 → 179, 180, 181.
 std::vector<double> unwrapped(std::vector<double> values) {
   for (std::size_t i = 1; i < values.size(); ++i) {
     values[i] -= turn * std::round((values[i] - values[i - 1]) / turn);
@@ -68,8 +68,8 @@ Axis cut(const Axis& axis, double least, double greatest) {
   return {{begin + first, begin + last}, {axis.index.begin() + first, axis.index.begin() + last}};
 }
 
-/// Longitudes as seen from the box's western side; a global axis is cut open half a turn away from
-/// the box's middle, wherever the file cuts it.
+/// Longitudes continuous around the box. A global axis is cut half a turn away from the box's
+/// middle, wherever the file cuts it.
 Axis turned_to(const Axis& axis, double west, double east) {
   const double opening = (west + east) / 2 - turn / 2;
   std::vector<std::pair<double, std::size_t>> points;
@@ -96,7 +96,7 @@ double greatest_step(const Axis& axis) {
   return greatest;
 }
 
-/// Whether the points reach into (least, greatest), without a gap that the axis does not have.
+/// True if the points reach into (least, greatest), without a gap that the axis does not have.
 bool reaches(const Axis& part, const Axis& whole, double least, double greatest) {
   return part.value.size() >= 2 && part.value.front() < greatest && part.value.back() > least &&
          greatest_step(part) < 1.5 * greatest_step(whole);

@@ -5,7 +5,7 @@
 
 namespace tidewise::ingest {
 
-/// The four source points around a target, and where it lies between them.
+/// The four source points around a target, and its position between them.
 struct Stencil {
   static constexpr std::uint32_t none = 0xffffffff;
 

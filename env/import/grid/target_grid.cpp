@@ -15,9 +15,9 @@ namespace {
 constexpr double mean_radius = 6371008.8;  // [m] IUGG
 constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
 constexpr double greatest_cell_count = 5e7;
-constexpr double greatest_side = 1 << 15;  // what an environment may have
+constexpr double greatest_side = 1 << 15;  // limit of environments [cells]
 constexpr int samples_per_side = 200;
-constexpr double greatest_stretch = 0.1;  // of lengths on the plane, beyond which it is no map
+constexpr double greatest_stretch = 0.1;  // greatest acceptable error of lengths on the plane
 
 double median_step(const std::vector<double>& axis) {
   std::vector<double> steps;
@@ -27,7 +27,7 @@ double median_step(const std::vector<double>& axis) {
 
 PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane);
 
-/// Visits the points that are asked for, of a grid where each has a place of its own.
+/// Visits the requested points of a grid in which each point has its own position.
 template <typename Visit>
 void for_each_point(const SourceGrid& source, const Visit& visit) {
   for (std::size_t n = 0; n < source.points->size(); ++n) {
@@ -42,7 +42,7 @@ PlaneBox extent_of_points(const SourceGrid& source, const LocalPlane& plane) {
   PlaneBox extent;
   for_each_point(source, [&](GeographicPoint place) { extent.include(plane.to_plane(place)); });
   if (!source.box) return extent;
-  // The box may end between two points: up to a step more on each side, and never beyond the box.
+  // The box may end between two points, so up to one step is added on each side, within the box.
   const auto [west, south, east, north] = *source.box;
   SourceGrid outline;
   outline.west = west;
@@ -71,7 +71,7 @@ PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane) {
   return extent;
 }
 
-/// As judge_extent, from the point farthest from the middle.
+/// As validate_extent(), from the point farthest from the middle.
 double validate_point_extent(const SourceGrid& source, const LocalPlane& plane,
                              const std::string& file) {
   const Vector3 middle = Compass(middle_of(source)).up;
@@ -119,7 +119,7 @@ double own_spacing(const SourceGrid& source, int parts) {
 
 double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {
   if (source.points) return validate_point_extent(source, plane, file);
-  double stretch = 0;  // grows with the distance from the middle, so the corners are worst
+  double stretch = 0;  // grows with the distance from the middle, so it is greatest at the corners
   for (const double longitude : {source.west, source.east}) {
     for (const double latitude : {source.south, source.north}) {
       stretch = std::max(stretch, std::abs(plane.length_scale({longitude, latitude}) - 1));

@@ -12,8 +12,8 @@ namespace tidewise::ingest {
 /// The environment's cells on a local plane around the middle of the source's area.
 struct TargetGrid {
   Grid grid;
-  std::vector<double> longitude;  ///< of cell centres [degrees], (y, x), continuous
-  std::vector<double> latitude;   ///< of cell centres [degrees], (y, x)
+  std::vector<double> longitude;  ///< at cell centres [degrees], (y, x), continuous
+  std::vector<double> latitude;   ///< at cell centres [degrees], (y, x)
   std::vector<PlanePoint> north;  ///< unit vector to true north at cell centres, (y, x)
 };
 
@@ -24,12 +24,12 @@ GeographicPoint middle_of(const SourceGrid& source);
 /// steps along both axes, to two digits.
 double own_spacing(const SourceGrid& source, int parts = 1);
 
-/// How far lengths on the plane are off where they are worst, as a share. Errors: InputError when
-/// the source's area (of `file`) is too wide for one plane.
+/// The greatest relative error of lengths on the plane. Errors: InputError if the source's area (of
+/// `file`) is too wide for one plane.
 double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file);
 
-/// Refuses cells of `spacing` [m] that are fewer than 2 × 2 of an area [m], or more than memory can
-/// be asked for. Errors: InputError.
+/// Refuses cells of `spacing` [m] in an area of `width` × `height` [m] if they are fewer than 2 ×
+/// 2, or too many for memory. Errors: InputError.
 void validate_cells(double nx, double ny, double spacing, double width, double height);
 
 /// Cells at whole multiples of `spacing` [m] from the plane's origin that cover the source's area.

@@ -6,10 +6,10 @@
 
 namespace tidewise::ingest {
 
-/// A projection of PROJ's, with the context that is its own.
+/// A projection of PROJ with its own context.
 struct Transformation {
   PJ_CONTEXT* context = proj_context_create();
-  PJ* projection = nullptr;  ///< null where PROJ cannot make it
+  PJ* projection = nullptr;  ///< null if PROJ cannot make it
 
   explicit Transformation(const std::string& definition) {
     proj_log_level(context, PJ_LOG_NONE);

@@ -21,7 +21,8 @@ inline Vector3 operator*(double factor, Vector3 a) {
 inline double dot(Vector3 a, Vector3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline double length(Vector3 a) { return std::sqrt(dot(a, a)); }
 
-/// The unit vectors at a place on Earth; they know no seam and no pole.
+/// The unit vectors to the east, to the north and up at a point of the Earth, in space, where
+/// neither the date line nor a pole is special.
 struct Compass {
   Vector3 east, north, up;
 
@@ -36,14 +37,14 @@ struct Compass {
   }
 };
 
-/// A place on an ellipsoid of semi-major axis 1; squared eccentricity 0 is the sphere.
+/// Position of a point on an ellipsoid of semi-major axis 1; eccentricity 0 is the sphere.
 inline Vector3 position_of(GeographicPoint point, double eccentricity_squared) {
   Vector3 up = Compass(point).up;
   const double normal = 1 / std::sqrt(1 - eccentricity_squared * up.z * up.z);
   return {normal * up.x, normal * up.y, normal * (1 - eccentricity_squared) * up.z};
 }
 
-/// The place above which `up` points.
+/// The point whose vertical direction is `up`.
 inline GeographicPoint place_of(Vector3 up) {
   return {std::atan2(up.y, up.x) * degrees_per_radian,
           std::atan2(up.z, std::hypot(up.x, up.y)) * degrees_per_radian};

@@ -23,7 +23,7 @@ bool is_any(const std::string& word, std::initializer_list<const char*> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool says_bottom(const NetcdfFile& file, const std::string& variable) {
+bool is_bottom_by_metadata(const NetcdfFile& file, const std::string& variable) {
   return is_any(
       lower_case(file.text(variable, "standard_name")),
       {"sea_floor_depth", "sea_floor_depth_below_geoid", "sea_floor_depth_below_mean_sea_level",
@@ -37,20 +37,21 @@ bool is_bottom_by_name(const std::string& variable) {
                  "bottom", "band1", "mbathy_metre", "sea_floor_depth"});
 }
 
-/// As it is named, else by what variables with two dimensions at least say of themselves.
-std::string find_variable(const NetcdfFile& file, const std::string& told) {
-  if (!told.empty()) {
-    if (!file.has(told)) {
-      throw input_error(errors::bathymetry_variable_missing, file.path().string(), told,
+/// The variable named `given`, else one with two or more dimensions and metadata of a bottom's
+/// depth.
+std::string find_variable(const NetcdfFile& file, const std::string& given) {
+  if (!given.empty()) {
+    if (!file.has(given)) {
+      throw input_error(errors::bathymetry_variable_missing, file.path().string(), given,
                         fmt::join(file.variables(), ", "));
     }
-    return told;
+    return given;
   }
   std::vector<std::string> found;
   for (const bool by_name : {false, true}) {
     for (const std::string& variable : file.variables()) {
       if (file.dimensions(variable).size() < 2) continue;
-      if (by_name ? is_bottom_by_name(variable) : says_bottom(file, variable)) {
+      if (by_name ? is_bottom_by_name(variable) : is_bottom_by_metadata(file, variable)) {
         found.push_back(variable);
       }
     }
@@ -62,7 +63,7 @@ std::string find_variable(const NetcdfFile& file, const std::string& told) {
                     fmt::join(file.variables(), ", "));
 }
 
-/// Whether its numbers grow upwards, so that the sea floor is below 0.
+/// True if a variable's values grow upwards, so that the sea floor is below 0.
 bool is_height(const NetcdfFile& file, const std::string& variable) {
   const std::string positive = lower_case(file.text(variable, "positive"));
   if (!positive.empty()) return positive == "up";
@@ -73,13 +74,13 @@ bool is_height(const NetcdfFile& file, const std::string& variable) {
 
 }  // namespace
 
-std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid) {
-  const auto colon = told.rfind(':');
-  const bool named = colon != std::string::npos && !fs::exists(told);
-  const fs::path path = named ? told.substr(0, colon) : told;
+std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid) {
+  const auto colon = given.rfind(':');
+  const bool named = colon != std::string::npos && !fs::exists(given);
+  const fs::path path = named ? given.substr(0, colon) : given;
   const auto opened = open_forecast_file(path);
   const NetcdfFile& file = *opened;
-  const std::string variable = find_variable(file, named ? told.substr(colon + 1) : "");
+  const std::string variable = find_variable(file, named ? given.substr(colon + 1) : "");
   const std::string units = lower_case(file.units(variable));
   if (!units.empty() && units != "m" && !units.starts_with("met")) {
     file.refuse(variable, error_text(errors::bathymetry_units, units));

@@ -7,9 +7,9 @@
 
 namespace tidewise::ingest {
 
-/// How deep the bottom is at the points of `grid` [m], by a file of depths or heights on longitudes
-/// and latitudes or any other grid (`told`: FILE or FILE:NAME), bilinear; NaN where it has none,
-/// and on land. (row, column) Errors: InputError naming file, variable and remedy.
-std::vector<double> read_bottom(const std::string& told, const SourceGrid& grid);
+/// Reads the depth of the bottom at the points of `grid` [m], (row, column), from a file of depths
+/// or heights on any grid (`given`: FILE or FILE:NAME). Bilinear; NaN on land and where the file
+/// has no value. Errors: InputError naming file, variable and remedy.
+std::vector<double> read_bottom(const std::string& given, const SourceGrid& grid);
 
 }  // namespace tidewise::ingest

@@ -60,11 +60,11 @@ void DiveColumns::settle(const std::vector<double>& surface) {
       }
       bottom = h_[point] + zeta;
     } else {
-      // Midway between the last level that holds water and the first that does not.
+      // The bottom is midway between the last level with water and the first without.
       const std::size_t wet = wet_[point];
       if (wet > 0 && wet < level_count_) bottom = (depth_[wet - 1] + depth_[wet]) / 2;
     }
-    if (!bottom_told_.empty()) bottom = bottom_told_[point];
+    if (!bottom_given_.empty()) bottom = bottom_given_[point];
   }
 }
 
@@ -76,7 +76,7 @@ bool DiveColumns::has_dive(const Profile& profile, std::size_t point) const {
 void DiveColumns::validate() const {
   for (const Profile& profile : request_.profiles) {
     bool goes_beyond = false;
-    for (std::size_t point = 0; point < point_count_ && bottom_told_.empty(); ++point) {
+    for (std::size_t point = 0; point < point_count_ && bottom_given_.empty(); ++point) {
       goes_beyond = goes_beyond || profile.greatest() > reach(point);
     }
     if (goes_beyond) {
@@ -90,7 +90,7 @@ void DiveColumns::validate() const {
       if (wet_[point] > 0 && bottom_[point] < endless) deepest = std::max(deepest, bottom_[point]);
     }
     if (any) continue;
-    throw input_error(errors::profile_without_water, profile.name, brief_depths(profile.told),
+    throw input_error(errors::profile_without_water, profile.name, brief_depths(profile.depths),
                       deepest, profile.least(), request_.bottom_margin, request_.shallowest);
   }
 }
@@ -122,14 +122,13 @@ std::vector<std::string> DiveColumns::notes() const {
     lines.push_back(fmt::format(
         "profile {}: {}; closed at {:.3g} % of the source's points in the water, and ended above "
         "the bottom at {:.3g} % of the others",
-        profile.name, brief_depths(profile.told), percent(water - open, water),
+        profile.name, brief_depths(profile.depths), percent(water - open, water),
         percent(open - whole, open)));
     if (beyond == 0) continue;
     lines.push_back(
         fmt::format("profile {}: at {:.3g} % of the source's points that it dives it goes below "
-                    "the last level, "
-                    "{:.6g} m, whose flow is taken for what lies deeper; end the profile there if "
-                    "that is wrong",
+                    "the last level, {:.6g} m, whose flow is used for the water below; end the "
+                    "profile there if that is wrong",
                     profile.name, percent(beyond, open), depth_.back()));
   }
   return lines;
@@ -156,7 +155,7 @@ void DiveColumns::add(std::size_t level, const std::vector<double>& planes,
     for (std::size_t point = 0; point < point_count_; ++point) {
       if (!has_dive(profile, point)) continue;
       const double weight = share(profile, point, level);
-      if (weight == 0) continue;  // what is below the bottom is missing
+      if (weight == 0) continue;  // values below the bottom are missing
       for (std::size_t n = point; n < planes.size(); n += point_count_) {
         own[n] += weight * planes[n];
       }

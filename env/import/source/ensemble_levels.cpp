@@ -9,16 +9,16 @@
 namespace tidewise::ingest {
 namespace {
 
-/// Along x and y of the plane, where true north points to `north` on it.
+/// Rotates a vector from east and north to x and y of the plane. `north`: direction of true north.
 PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
   return {east_speed * north.y + north_speed * north.x,
           -east_speed * north.x + north_speed * north.y};
 }
 
-/// Makes land of what is land in `other`.
+/// Makes cells that are land in `other` land.
 void keep_water(LevelEnsemble& level, const LevelEnsemble& other) {
   if (level.water == other.water) return;
-  std::vector<std::size_t> kept;  // places among the level's water
+  std::vector<std::size_t> kept;  // indices among the level's water
   for (std::size_t n = 0; n < level.water.size(); ++n) {
     if (other.land[level.water[n]] == 0) kept.push_back(n);
   }
@@ -71,7 +71,7 @@ void EnsembleLevels::turn_to_plane() {
   }
 }
 
-/// A point is dry where any member lacks any component: all members share one water.
+/// A point is dry if any member lacks a component, so that all members have the same water.
 std::vector<std::uint8_t> EnsembleLevels::dry_points(std::size_t profile) const {
   const std::size_t points = source_.grid().size();
   std::vector<std::uint8_t> dry(points, 0);

@@ -5,7 +5,7 @@
 namespace tidewise::ingest {
 namespace {
 
-/// The last of `times` at or before `seconds`.
+/// The index of the last of `times` at or before `seconds`.
 std::size_t last_before(const std::vector<double>& times, double seconds) {
   const auto after = std::upper_bound(times.begin(), times.end(), seconds) - times.begin();
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));

@@ -7,18 +7,19 @@
 
 namespace tidewise::ingest {
 
-/// A forecast's fields at any time, linear between its own times. What was read is kept until it is
-/// forgotten, so that lagged members share their reads.
+/// A forecast's fields at any time, linear between its own times. Fields that were read are kept
+/// until forget_before(), so that lagged members share them.
 class FieldSampler {
  public:
   /// `source` must outlive the sampler.
   explicit FieldSampler(ForecastSource& source) : source_(source) {}
 
-  /// (variable, member, row, column) at `seconds` since 1970; NaN where a neighbour in time is
-  /// missing. Before the first time it is the first field, after the last time the last one.
+  /// Sets `fields`, (variable, member, row, column), to those at `seconds` since 1970; NaN where a
+  /// neighbour in time is missing. Before the first time it is the first field, after the last time
+  /// the last one.
   void sample(double seconds, std::vector<double>& fields);
 
-  /// Drops what only times before `seconds` need.
+  /// Drops fields that only times before `seconds` need.
   void forget_before(double seconds);
 
  private:

@@ -20,8 +20,9 @@
 namespace tidewise::ingest {
 namespace {
 
-/// The first and the last time of every file of a member before all others: what stands for land
-/// changes with the file, seldom within it. Returns how many those are.
+/// Orders times so that the first and the last time of every file of a member come first, because
+/// the representation of land changes between files, seldom within one. Returns the number of
+/// these.
 std::size_t order_by_file(const std::vector<const VariableSeries*>& components, std::size_t member,
                           std::vector<std::size_t>& times) {
   std::vector<std::uint8_t> is_end(times.size(), 0);
@@ -39,7 +40,7 @@ std::size_t order_by_file(const std::vector<const VariableSeries*>& components, 
   return static_cast<std::size_t>(others - times.begin());
 }
 
-/// What one member's points have been at the times that were looked at.
+/// The values of one member's points at the times read so far.
 struct PointHistory {
   std::vector<std::uint8_t> has_moved;
   std::vector<std::uint8_t> was_zero;
@@ -72,14 +73,14 @@ void look(const std::vector<const VariableSeries*>& components, const PointBox& 
   }
 }
 
-/// The points of `box` that are at rest whenever they hold a value, in some member: many models
-/// write land as a velocity of 0, and no water stands exactly still for good. `components` are u
-/// and v on the same points, or one of them on points of its own (Arakawa's C grid).
+/// The points of `box`, (row, column) of one level, that are at rest at all times in some member:
+/// many models write land as a velocity of 0, and no water is exactly at rest all the time.
+/// `components` are u and v on the same points, or one of them on its own points (Arakawa's C
+/// grid).
 ///
-/// A point that is missing at some times and 0 at all others is one; a point that is always missing
-/// is not. Of packed integers the step next to 0 counts as 0, which packing may have moved. Reads
-/// the first and last time of every file, and the others only where there is such a point. (row,
-/// column) of one level
+/// A point that is missing at some times and 0 at all others counts; a point that is always missing
+/// does not. With packed integers, values next to 0 count as 0, because packing may have shifted
+/// them. Reads the first and last time of every file, and the others only if there is such a point.
 std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeries*>& components,
                                             const PointBox& box, std::size_t level) {
   const std::size_t points = box.rows * box.columns;
@@ -102,7 +103,7 @@ std::vector<std::uint8_t> find_still_points(const std::vector<const VariableSeri
   return still;
 }
 
-/// Those of `files` that hold `variable`; each must hold one of `all` at least.
+/// The `files` that hold `variable`; each file must hold at least one of `all`.
 std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem::path>& files,
                                               const SourceVariable& variable,
                                               const std::vector<SourceVariable>& all,
@@ -113,7 +114,7 @@ std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem:
     const auto holds = [&](const SourceVariable& one) { return file->has(one.name); };
     if (holds(variable) || !std::any_of(all.begin(), all.end(), holds)) found.push_back(path);
   }
-  // Where no file holds it the first one's complaint names what it has instead.
+  // If no file holds it, the message for the first file lists its variables.
   if (found.empty()) found.push_back(files.front());
   return found;
 }
@@ -160,8 +161,8 @@ void ForecastSource::open_series() {
   }
 }
 
-/// (file): the first file that holds the same in all variables; empty unless there are several
-/// files of the same times, and none numbers its members.
+/// For each file, the first file with equal values in all variables, (file); empty unless there are
+/// several files with the same times and without labels of members.
 std::vector<std::size_t> ForecastSource::find_copies() const {
   std::vector<std::vector<std::size_t>> equal;  // (variable, file)
   for (const VariableSeries& series : series_) {
@@ -181,7 +182,7 @@ std::vector<std::size_t> ForecastSource::find_copies() const {
   return copies;
 }
 
-/// Files of the same times that number no member are members where any of their fields differ.
+/// Files with the same times and without labels are members if any of their fields differ.
 void ForecastSource::join_files() {
   const auto copies = find_copies();
   const bool are_members =
@@ -206,7 +207,7 @@ void ForecastSource::join_files() {
   note(repeated.different, " with different values");
 }
 
-/// Holds a variable to the times and members of the first.
+/// Checks that a variable has the times and members of the first.
 void ForecastSource::require_alike(const VariableSeries& series) const {
   const std::string first = series_.front().first_file()->path().string();
   const std::string& name = series_.front().variable().name;
@@ -254,15 +255,15 @@ void ForecastSource::settle_grid() {
   grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
   if (!request_.velocity) return;
   try {
-    const auto verdict = validate_components(*request_.velocity, {.along_east = true});
-    if (!verdict.note.empty()) notes_.push_back(verdict.note);
+    const auto decision = validate_components(*request_.velocity, {.along_east = true});
+    if (!decision.note.empty()) notes_.push_back(decision.note);
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
   }
   close_still_points({});
 }
 
-/// Points that each have a place of their own.
+/// Sets up a grid whose points have their own positions.
 void ForecastSource::settle_points() {
   const VariableSeries& first = series_.front();
   CommonPoints common;
@@ -311,8 +312,8 @@ PointBox ForecastSource::part_of(const VariableSeries& series, const CommonPoint
   return {row, column, rows, columns};
 }
 
-/// A velocity that is 0 at every time is how many files say land. Each component of a staggered
-/// grid has walls of its own; on common points both have to be 0.
+/// Closes points whose velocity is always 0, as many files mark land. On a staggered grid each
+/// component has its own walls; on common points both components have to be 0.
 void ForecastSource::close_still_points(const CommonPoints& common) {
   if (request_.zeros == Zeros::water || times_.empty()) return;
   std::vector<std::vector<VariableSeries*>> groups{{&series_[0], &series_[1]}};
@@ -343,10 +344,10 @@ void ForecastSource::close_still_points(const CommonPoints& common) {
     series_[0].first_file()->refuse(series_[0].variable().name,
                                     error_text(errors::velocity_zero_everywhere));
   }
-  notes_.push_back(
-      fmt::format("zeros: {}, at every time: taken for land; --zeros water takes them for water at "
-                  "rest",
-                  fmt::join(counts, ", ")));
+  notes_.push_back(fmt::format(
+      "zeros: {}, at every time: treated as land; --zeros water treats them as water at "
+      "rest",
+      fmt::join(counts, ", ")));
 }
 
 void ForecastSource::note_gaps() {
@@ -361,11 +362,11 @@ bool ForecastSource::covers(double first, double last) const {
   return first >= times_.front() - time_slack() && last <= times_.back() + time_slack();
 }
 
-VariableSeries ForecastSource::open_beside(const std::string& name, TimeAxisIs time) {
+VariableSeries ForecastSource::open_companion(const std::string& name, TimeAxisIs time) {
   const VariableSeries& first = series_.front();
   SourceVariable variable{name};
   variable.files = first.variable().files;
-  SourceNames names = request_.names;  // it has no levels, and may have no times
+  SourceNames names = request_.names;  // the variable has no levels, and may have no times
   names.depth.clear();
   if (time == TimeAxisIs::optional) names.time = names.member = "";
   return {std::move(variable),
@@ -377,16 +378,16 @@ VariableSeries ForecastSource::open_beside(const std::string& name, TimeAxisIs t
           files_};
 }
 
-/// Columns of levels, each as deep as the water that the first time shows, or as the bottom is.
+/// Opens columns of levels. Their depth is that of the water at the first time, or of the bottom.
 void ForecastSource::open_dives() {
   const VariableSeries& first = series_.front();
   if (first.dive_levels().depth.empty()) {
     SCoordinate levels = read_s_coordinate(*first.first_file(), first.depth_coordinate());
     std::vector<double> h(grid_.size());
-    const VariableSeries bottom = open_beside(levels.bottom, TimeAxisIs::optional);
+    const VariableSeries bottom = open_companion(levels.bottom, TimeAxisIs::optional);
     read_plane(bottom, 0, 0, 0, h.data());
     if (!levels.surface.empty()) {
-      surface_.emplace(open_beside(levels.surface, request_.time));
+      surface_.emplace(open_companion(levels.surface, request_.time));
       if (!are_same_times(surface_->times(), times_)) {
         first.first_file()->refuse(levels.surface, error_text(errors::surface_times_differ));
       }
@@ -413,7 +414,7 @@ void ForecastSource::open_dives() {
   notes_.insert(notes_.end(), lines.begin(), lines.end());
 }
 
-/// [m], of the first member; empty where it is not known.
+/// The height of the surface [m] of the first member; empty if unknown.
 std::vector<double> ForecastSource::read_surface(std::size_t time) const {
   if (!surface_) return {};
   std::vector<double> surface(grid_.size());

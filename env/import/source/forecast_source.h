@@ -16,27 +16,28 @@
 
 namespace tidewise::ingest {
 
+/// The files and variables of a forecast to read.
 struct SourceRequest {
   std::vector<std::filesystem::path> files;  ///< in any order of time
-  std::vector<SourceVariable> variables;     ///< of one grid, one time axis, one ensemble
+  std::vector<SourceVariable> variables;     ///< with one grid, time axis and ensemble
   SourceNames names;
-  std::optional<double> depth;  ///< [m]; nothing: the level nearest the surface
+  std::optional<double> depth;  ///< [m]; nullopt: the level nearest the surface
   std::optional<BoundingBox> box;
-  /// The first two variables are a velocity, and this is said of where they point; they may be on
-  /// any grid then, and come out eastward and northward.
+  /// If set, the first two variables are a velocity with these directions. They may be on any grid,
+  /// and are converted to eastward and northward.
   std::optional<ComponentWords> velocity = {};
-  Zeros zeros = Zeros::land;  ///< points of the velocity that are 0 at every time
-  /// Whether a velocity's first level must be at the surface where that is asked for.
+  Zeros zeros = Zeros::land;  ///< meaning of points where the velocity is 0 at every time
+  /// Requirement on a velocity's first level if the surface is requested.
   Surface surface = Surface::required;
   TimeAxisIs time = TimeAxisIs::required;
-  std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field that says none
-  /// Means over the depths of dives in place of one level, where it names profiles. Needs a
+  std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field without a time
+  /// If it has profiles, fields are means over the depths of dives in place of one level. Needs a
   /// velocity.
   DiveRequest dives = {};
 };
 
-/// Fields of one forecast, time by time: its variables, each from one file or several along time or
-/// members, brought together. The first variable's times and members hold for all.
+/// The fields of one forecast, time by time: its variables, each joined from one file or several
+/// along time or members. The first variable's times and members apply to all.
 /// Errors: InputError naming file, variable and remedy.
 class ForecastSource {
  public:
@@ -45,32 +46,31 @@ class ForecastSource {
   ForecastSource& operator=(const ForecastSource&) = delete;
 
   const SourceGrid& grid() const { return grid_; }
-  /// [s since 1970], growing.
+  /// Times of the fields [s since 1970], ascending.
   const std::vector<double>& times() const { return times_; }
   /// The usual step (usual_step.h) [s]; 0 with a single time.
   double time_step() const { return time_step_.seconds; }
-  /// By how much times() may be off [s].
+  /// Greatest error of times() [s].
   double time_slack() const { return time_step_.slack; }
-  /// True if times()'s fields hold for a window [s since 1970], but for their slack.
+  /// True if times() cover a window [s since 1970], up to their slack.
   bool covers(double first, double last) const;
   std::size_t member_count() const { return member_count_; }
   std::size_t variable_count() const { return series_.size(); }
-  /// 1 where there is a level in place of profiles.
+  /// Number of profiles; 1 if one level is read.
   std::size_t profile_count() const { return dives_ ? dives_->profile_count() : 1; }
-  /// What makes the members: "dimension number", "variable realization of 5 files: …"; empty for
+  /// The origin of the members: "dimension number", "variable realization of 5 files: …"; empty for
   /// one member.
   const std::string& members_by() const { return series_.front().members_by(); }
-  /// (member), as the files number them; empty where they do not.
+  /// The files' labels of the members, (member); empty without labels.
   const std::vector<std::string>& member_labels() const { return series_.front().member_labels(); }
 
   /// The fields at times()[time]: (profile, variable, member, row, column), NaN where missing.
   std::vector<double> read(std::size_t time);
-  /// The same at all depths that dives pass, (level, variable, member, row, column); of a source
-  /// without dives its one level.
+  /// The fields at times()[time] at all levels that dives pass, (level, variable, member, row,
+  /// column); without dives, at the only level.
   WaterColumns read_columns(std::size_t time);
 
-  /// What a user should know of how the files were read (depth level, duplicates, gaps), a line
-  /// each.
+  /// Notes for the user on how the files were read (depth level, duplicates, gaps), a line each.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -84,8 +84,8 @@ class ForecastSource {
   PointBox part_of(const VariableSeries& series, const CommonPoints& common) const;
   void note_gaps();
   void open_dives();
-  /// One more variable of the velocity's files, on the points where the velocity is read.
-  VariableSeries open_beside(const std::string& name, TimeAxisIs time);
+  /// Opens one more variable of the velocity's files, on the points of the velocity.
+  VariableSeries open_companion(const std::string& name, TimeAxisIs time);
   std::vector<double> read_surface(std::size_t time) const;
   /// One level of all variables, (variable, member, row, column).
   void read_level(std::size_t time, std::size_t level, double* planes) const;
@@ -96,9 +96,9 @@ class ForecastSource {
   OpenFiles files_;
   std::vector<VariableSeries> series_;  // (variable)
   SourceGrid grid_;
-  std::optional<VelocityFrame> frame_;            // nothing: the fields are as they are stored
-  std::size_t first_row_ = 0, first_column_ = 0;  // of the grid, among what lies on its points
-  std::optional<DiveColumns> dives_;              // nothing: one level is read
+  std::optional<VelocityFrame> frame_;            // nullopt: fields are used as stored
+  std::size_t first_row_ = 0, first_column_ = 0;  // of the grid, in variables on its points
+  std::optional<DiveColumns> dives_;              // nullopt: one level is read
   std::optional<VariableSeries> surface_;         // the height of the surface
   std::vector<double> times_;
   UsualStep time_step_;

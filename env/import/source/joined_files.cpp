@@ -17,15 +17,15 @@ struct Labelled {
   std::vector<std::vector<std::string>> of_file;  // (file, member)
   std::vector<std::string> all;                   // in the order of the members
   std::string by;
-  bool is_by_place = false;  // the files number none
+  bool is_by_place = false;  // the files have no labels
 };
 
 std::string count_files(std::size_t count) {
   return count == 1 ? std::string() : fmt::format(" of {} files", count);
 }
 
-/// Members that are numbered by their place in a file, and in all files where these differ in
-/// member.
+/// Members without labels: numbered by their position in a file, or over all files if these differ
+/// in member.
 Labelled number_by_place(const std::vector<FileExtent>& files, FilesDiffer differ) {
   const bool goes_on = differ == FilesDiffer::in_member;
   Labelled found;

@@ -10,7 +10,7 @@
 
 namespace tidewise::ingest {
 
-/// One member's field at one time: where the files have it.
+/// The place of one member's field at one time in the files.
 struct FieldPlace {
   std::size_t file = 0;
   std::size_t time = 0;    ///< among the file's times
@@ -25,13 +25,13 @@ struct FileExtent {
   MemberLabels members;
 };
 
-/// What tells the files of a variable apart.
+/// The property in which the files of a variable differ.
 enum class FilesDiffer {
-  in_time_and_labels,  ///< their times, and the members that they number
-  in_member            ///< each holds members of its own, whatever it numbers
+  in_time_and_labels,  ///< times and labels of members
+  in_member            ///< each file has its own members, whatever their labels
 };
 
-/// A field that is not taken, since a file named before has the same time and member.
+/// A field that is not used, because a file named before has the same time and member.
 struct RepeatedField {
   FieldPlace taken;
   FieldPlace dropped;
@@ -39,26 +39,26 @@ struct RepeatedField {
 
 /// The fields of several files, as one series of times and members.
 struct JoinedFiles {
-  std::vector<double> times;  ///< [s since 1970], growing
+  std::vector<double> times;  ///< [s since 1970], ascending
   std::size_t member_count = 1;
   std::vector<FieldPlace> places;       ///< (time, member)
   std::vector<RepeatedField> repeated;  ///< by file and time
-  std::vector<std::string> labels;      ///< (member); empty where the files number none
-  std::string members_by;  ///< what makes the members, for a report: "dimension number"; or empty
+  std::vector<std::string> labels;      ///< (member); empty without labels
+  std::string members_by;  ///< origin of the members, for a report: "dimension number"; or empty
 
   const FieldPlace& place(std::size_t time, std::size_t member) const {
     return places[time * member_count + member];
   }
-  /// Whether any field of a file is taken.
+  /// True if any field of a file is used.
   bool takes(std::size_t file) const;
 };
 
-/// Of one time and member the file named first is taken. Errors: InputError, without naming the
-/// variable, where a member lacks times of the others, or where some files number their members and
-/// others do not.
+/// Joins files. If several have the same time and member, the first one counts. Errors: InputError,
+/// without the variable's name, if a member lacks times of the others, or if only some files label
+/// their members.
 JoinedFiles join_files(const std::vector<FileExtent>& files, FilesDiffer differ);
 
-/// Whether there are several files, all of the same times, and none numbers its members.
+/// True if there are several files, all with the same times, and none labels its members.
 bool are_unnumbered_twins(const std::vector<FileExtent>& files);
 
 }  // namespace tidewise::ingest

@@ -9,16 +9,16 @@
 
 namespace tidewise::ingest {
 
-/// Puts `values`, (component, water cell), into u and v, (y, x), which are 0 on land.
+/// Copies `values`, (component, water cell), to u and v, (y, x), which are 0 on land.
 void spread_over_water(const std::vector<double>& values, const LevelEnsemble& level, float* u,
                        float* v);
 
-/// Puts mean and modes of a reduced level into an environment's fields, 0 on land.
+/// Copies mean and modes of a reduced level to an environment's fields, 0 on land.
 void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& level,
                    std::size_t mode_count, LevelFields<>& fields);
 
-/// Puts the members' coefficients into an environment's fields; with `weights`, (realization,
-/// member), those of the realizations that mix the members so (draw_member_weights).
+/// Copies the members' coefficients to an environment's fields. With `weights`, (realization,
+/// member), they are those of the realizations that mix the members (draw_member_weights).
 void fill_coefficients(const EnsembleReduction& reduction, const std::vector<double>& weights,
                        std::size_t mode_count, LevelFields<>& fields);
 

@@ -13,8 +13,8 @@ constexpr double area_edge_tolerance =
     1e-9;  // [degrees] round-off at the edge of the source's area
 
 struct Position {
-  std::size_t index = 0;  ///< of the point before
-  double share = 0;       ///< of the way to the next
+  std::size_t index = 0;  ///< index of the previous point
+  double share = 0;       ///< fraction of the distance to the next point
 };
 
 Position locate(const std::vector<double>& axis, double value) {
@@ -28,7 +28,7 @@ bool within(double value, double least, double greatest) {
   return value >= least - area_edge_tolerance && value <= greatest + area_edge_tolerance;
 }
 
-/// Of a grid along longitude and latitude.
+/// The stencils on a grid along longitude and latitude.
 std::vector<Stencil> search_axes(const SourceGrid& source, const std::vector<double>& longitude,
                                  const std::vector<double>& latitude) {
   const double middle = (source.west + source.east) / 2;

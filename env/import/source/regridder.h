@@ -9,30 +9,28 @@
 
 namespace tidewise::ingest {
 
-/// What a target cell needs to have a value.
+/// The condition for a target cell to have a value.
 enum class CoastRule {
-  /// The source point nearest to it is wet, of a C grid the nearest centre: each keeps its own
-  /// land.
+  /// The nearest source point is wet; on a C grid, the nearest centre. Both sides keep their land.
   nearest_point,
-  any_point  ///< any of the four around it is wet: for fields that only go with a velocity
+  any_point  ///< any of the four surrounding points is wet: for fields that accompany a velocity
 };
 
-/// Bilinear interpolation from a grid of rows and columns that knows of land. Only wet points are
-/// weighed, and their weights are scaled to sum to 1, so that land (NaN) never leaks into the
-/// water; cells that the rule leaves without a value get NaN, so that no value is invented inside
-/// land.
+/// Bilinear interpolation from a grid of rows and columns with land. Only wet points count, and
+/// their weights are scaled to a sum of 1, so that land (NaN) never leaks into the water. Cells
+/// that the rule leaves without a value are land.
 class Regridder {
  public:
-  /// Target cell centres [degrees]; those outside the source's area never have a value. Longitudes
-  /// may be whole turns away from the source's.
+  /// longitude, latitude: target cell centres [degrees]; those outside the source's area never have
+  /// a value. Longitudes may differ from the source's by whole turns.
   Regridder(const SourceGrid& source, const std::vector<double>& longitude,
             const std::vector<double>& latitude, CoastRule rule);
 
-  /// By four points around each target, of `point_count`. across and along: 0 … 1.
+  /// Interpolates by the given four points around each target, among `point_count` points.
   Regridder(std::vector<Stencil> stencils, std::size_t point_count, CoastRule rule);
 
-  /// The source points that hold no value, (row, column), 1 = dry. Weights are made anew where it
-  /// differs from the last one; to begin with all is wet.
+  /// Sets the source points without a value, (row, column), 1 = dry. Weights are computed again if
+  /// the points differ from the last ones; initially all points are wet.
   void set_dry(const std::vector<std::uint8_t>& dry);
 
   /// Target cells without a value: land, and outside the source's area. (y, x)
@@ -46,7 +44,7 @@ class Regridder {
     const auto& weights = weights_[cell];
     double sum = 0;
     for (std::size_t corner = 0; corner < 4; ++corner) {
-      // A weight of 0 may stand on NaN.
+      // A point of weight 0 may be NaN.
       if (weights[corner] > 0) sum += weights[corner] * field[stencil.point[corner]];
     }
     return sum;
@@ -55,7 +53,7 @@ class Regridder {
  private:
   void weigh();
 
-  /// Which of a stencil's points decides what is land: the nearest, or a C grid's centre.
+  /// The point of a stencil that decides what is land: the nearest, or a C grid's centre.
   std::size_t deciding_corner(const Stencil& stencil) const;
 
   CoastRule rule_;

@@ -10,9 +10,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double least_anomaly = 1e-12;  // of the mean: less is what interpolation leaves
+constexpr double min_anomaly = 1e-12;  // relative to the mean: less is round-off of interpolation
 
-/// Summed over the values of a profile, (member, value); 0 for what is round-off.
+/// The variance summed over the values of a profile, (member, value); 0 if it is round-off.
 double variance_of(const std::vector<double>& samples, std::size_t members) {
   const std::size_t values = samples.size() / members;
   double variance = 0;
@@ -28,7 +28,7 @@ double variance_of(const std::vector<double>& samples, std::size_t members) {
     }
   }
   variance /= static_cast<double>(members);
-  return variance > squares * least_anomaly * least_anomaly ? variance : 0;
+  return variance > squares * min_anomaly * min_anomaly ? variance : 0;
 }
 
 }  // namespace

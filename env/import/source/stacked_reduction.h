@@ -9,25 +9,26 @@
 
 namespace tidewise::ingest {
 
-/// One singular value decomposition of all profiles of a level, so that a realization is one ocean:
-/// their values are stacked, each profile scaled to the same variance, that none is lost beside one
-/// that varies more. Of one profile it is that profile's own, to the bit.
+/// One singular value decomposition of all profiles of a level, so that a realization has
+/// consistent profiles. Their values are stacked, each profile scaled to the same variance, so that
+/// none is neglected in favour of one with more variance. For one profile it is that profile's own
+/// decomposition, to the bit.
 class StackedReduction {
  public:
-  /// Takes the samples of `levels`, (profile); their cells are needed by fill_velocity(). Errors:
+  /// Moves the samples out of `levels`, (profile); fill_velocity() still needs their cells. Errors:
   /// those of EnsembleReduction.
   explicit StackedReduction(std::vector<LevelEnsemble>& levels);
 
-  /// Of each profile's own values, (profile, mode), all modes.
+  /// Variance of each profile's values by mode, (profile, mode), all modes.
   const std::vector<std::vector<double>>& variances() const { return variances_; }
-  /// The least number of modes that keeps `share` of the variance of every profile; at least 1.
+  /// The smallest number of modes that keeps `share` of the variance of every profile; at least 1.
   std::size_t modes_for(double share) const;
 
-  /// Those of EnsembleReduction.
+  /// The decomposition of the stacked values.
   const EnsembleReduction& reduction() const { return reduction_; }
   void align(const std::vector<double>& before) { reduction_.align(before); }
 
-  /// Puts mean and modes of each profile into its fields, 0 on land.
+  /// Copies mean and modes of each profile to its fields, 0 on land.
   void fill_velocity(const std::vector<LevelEnsemble>& levels, std::size_t mode_count,
                      std::vector<LevelFields<>>& fields) const;
 
@@ -35,8 +36,8 @@ class StackedReduction {
   std::vector<double> stack(std::vector<LevelEnsemble>& levels);
   std::vector<double> part(const std::vector<double>& values, std::size_t profile) const;
 
-  std::vector<double> scale_;       // (profile) what values were multiplied by
-  std::vector<std::size_t> begin_;  // (profile), and the end, among the stacked values
+  std::vector<double> scale_;       // (profile), factors of the values
+  std::vector<std::size_t> begin_;  // (profile), first stacked value; and the end
   EnsembleReduction reduction_;
   std::vector<std::vector<double>> variances_;  // (profile, mode)
 };

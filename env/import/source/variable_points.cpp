@@ -23,18 +23,18 @@
 namespace tidewise::ingest {
 namespace {
 
-/// A projection that a forecast's grid lies on, through PROJ.
+/// The projection of a forecast's grid, by PROJ.
 class GridProjection {
  public:
-  /// `proj` as in GridMappingText. Errors: InputError, without the file's name, when PROJ cannot
-  /// make it.
+  /// `proj`: as in GridMappingText. Errors: InputError, without the file's name, if PROJ does not
+  /// accept it.
   explicit GridProjection(const std::string& proj);
 
-  /// Whether its coordinates are angles [degrees], and not metres.
+  /// True if the coordinates are angles [degrees], not metres.
   bool is_angular() const;
-  /// NaN where the projection has no such place.
+  /// The position of a point; NaN outside the projection's range.
   GeographicPoint to_geographic(PlanePoint point) const;
-  /// Of its ellipsoid; 0 for a sphere.
+  /// Squared eccentricity of the ellipsoid; 0 for a sphere.
   double eccentricity_squared() const;
 
  private:
@@ -49,7 +49,7 @@ GridProjection::GridProjection(const std::string& proj)
 }
 
 bool GridProjection::is_angular() const {
-  // PROJ itself calls the units of a turned longlat "whatever".
+  // PROJ has no definite units for a rotated longlat.
   return definition_.find("+o_proj=longlat") != std::string::npos ||
          definition_.find("+o_proj=latlon") != std::string::npos;
 }
@@ -66,8 +66,9 @@ GeographicPoint GridProjection::to_geographic(PlanePoint point) const {
 }
 
 double GridProjection::eccentricity_squared() const {
-  if (is_angular()) return 0;  // a rotated pole turns angles as on a sphere
-  const Transformation system(definition_ + " +type=crs");  // an ellipsoid is a system's, says PROJ
+  if (is_angular()) return 0;  // a rotated pole rotates angles on a sphere
+  const Transformation system(definition_ +
+                              " +type=crs");  // only a system has an ellipsoid in PROJ
   PJ* ellipsoid = proj_get_ellipsoid(system.context, system.projection);
   double major = 1;
   double minor = 1;
@@ -84,7 +85,7 @@ std::vector<NetcdfDimension> own_dimensions(const FieldLayout& layout) {
   return {{row.dimension, row.size}, {column.dimension, column.size}};
 }
 
-/// How many points of a mask of ROMS' u or v differ from what the rho points on their sides are.
+/// Number of points of ROMS' mask of u or v that contradict the adjacent rho points.
 std::size_t mask_differences(const std::vector<double>& own, const std::vector<double>& rho,
                              std::size_t columns, std::size_t stride, bool before) {
   std::size_t count = 0;
@@ -98,8 +99,8 @@ std::size_t mask_differences(const std::vector<double>& own, const std::vector<d
   return count;
 }
 
-/// As half_step(), of the points of a layout beside those of `variable`. Of equal numbers of points
-/// ROMS' masks show which lie before which.
+/// half_step() for the points of a layout and those of `variable`. If both have equal numbers of
+/// points, ROMS' masks show which come first.
 std::optional<HalfStep> half_step_from(const NetcdfFile& file, const FieldLayout& layout,
                                        const std::string& variable) {
   const auto own = own_dimensions(layout);
@@ -122,7 +123,7 @@ std::optional<HalfStep> half_step_from(const NetcdfFile& file, const FieldLayout
   return step;
 }
 
-/// Values of a coordinate of two dimensions, as (row, column) whatever their order in the file.
+/// Values of a two-dimensional coordinate, as (row, column), whatever the order in the file.
 std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
                               const std::string& variable) {
   auto values = file.read_all(variable);
@@ -146,7 +147,7 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   return turned;
 }
 
-/// -1 for a coordinate that falls, 1 for one that grows, or that is not there.
+/// -1 for a descending coordinate, 1 for an ascending or missing one.
 double sense_of(const std::vector<double>& values) {
   return values.size() > 1 && values[1] < values[0] ? -1 : 1;
 }
@@ -155,8 +156,8 @@ double sense_of(const NetcdfFile& file, const std::string& coordinate) {
   return coordinate.empty() ? 1 : sense_of(file.read_all(coordinate));
 }
 
-/// What turns a map's coordinates into metres, or those of a rotated pole into degrees; files have
-/// "km", and "100 km".
+/// The factor from a map's coordinates to metres, or from those of a rotated pole to degrees; files
+/// have "km", and "100 km".
 double map_unit(const NetcdfFile& file, const std::string& coordinate, const GridProjection& map) {
   const std::string units = file.units(coordinate);
   std::string bare = lower_case(units);
@@ -195,36 +196,37 @@ void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePo
   }
 }
 
-/// Takes the places of points that lie half a step from those that were read, from `variable`:
-/// midway between two of them, and beyond the first or the last by half the step beside it.
+/// Computes the positions of points that lie half a step from those read from `variable`: midway
+/// between two of them, and half a step beyond the first or the last.
 void take_middles(const NetcdfFile& file, const std::string& variable, const HalfStep& step,
                   VariablePoints& points) {
   const auto wide = wide_dimensions(file, variable);
-  PointGrid told{wide[0].size, wide[1].size, std::move(points.x), std::move(points.y)};
-  drop_placeless(told);
+  PointGrid other{wide[0].size, wide[1].size, std::move(points.x), std::move(points.y)};
+  drop_placeless(other);
   points.x.assign(points.rows * points.columns, std::nan(""));
   points.y = points.x;
-  const std::size_t stride = step.along_columns ? 1 : told.columns;
-  const std::size_t last = (step.along_columns ? told.columns : told.rows) - 1;
+  const std::size_t stride = step.along_columns ? 1 : other.columns;
+  const std::size_t last = (step.along_columns ? other.columns : other.rows) - 1;
   for (std::size_t n = 0; n < points.x.size(); ++n) {
     const std::size_t row = n / points.columns;
     const std::size_t column = n % points.columns;
-    // The pair of points on both sides, or the nearest pair where one of them is not there.
+    // The pair of points on both sides, or the nearest pair if one of them does not exist.
     const std::size_t behind = (step.along_columns ? column : row) + (step.before ? 0 : 1);
     const std::size_t second = std::clamp<std::size_t>(behind, 1, last);
     const std::size_t b =
-        step.along_columns ? row * told.columns + second : second * told.columns + column;
+        step.along_columns ? row * other.columns + second : second * other.columns + column;
     const std::size_t a = b - stride;
-    if (!told.has_place(a) || !told.has_place(b)) continue;
+    if (!other.has_place(a) || !other.has_place(b)) continue;
     const double share = 0.5 + static_cast<double>(behind) - static_cast<double>(second);
-    const GeographicPoint place = place_of((1 - share) * told.up(a) + share * told.up(b));
+    const GeographicPoint place = place_of((1 - share) * other.up(a) + share * other.up(b));
     points.x[n] = place.longitude;
     points.y[n] = place.latitude;
   }
   if (!step.before_unknown) return;
   const std::string note = fmt::format(
-      "places: there are as many points along the {} as in {}, and no masks show which come first; "
-      "taken half a step behind those of equal index",
+      "positions: there are as many points along the {} as in {}, and no masks show which come "
+      "first; "
+      "placed half a step after those of equal index",
       step.along_columns ? "columns" : "rows", variable);
   points.note = points.note.empty() ? note : points.note + "; " + note;
 }
@@ -239,7 +241,7 @@ bool has_any_place(const VariablePoints& points) {
 
 using Places = std::pair<std::string, std::string>;  // of longitudes and latitudes
 
-/// Those of a file between whose points others lie midway: ROMS' rho beside u and v.
+/// The coordinates of a file whose points have others midway between them: ROMS' rho with u and v.
 std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& layout,
                                   const VariablePoints& points) {
   std::vector<Places> others;
@@ -262,9 +264,10 @@ std::vector<Places> places_beside(const NetcdfFile& file, const FieldLayout& lay
   return others;
 }
 
-/// Longitudes and latitudes that hold no place, as those of u and v in some files of ROMS: the
-/// middles of those beside them, where the file has such.
-void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
+/// Replaces longitudes and latitudes without positions, as those of u and v in some ROMS files, by
+/// the middles of adjacent points, if the file has them.
+void take_adjacent_places(const NetcdfFile& file, const FieldLayout& layout,
+                          VariablePoints& points) {
   const std::vector<Places> others = places_beside(file, layout, points);
   if (others.size() != 1) {
     std::vector<std::string> options;
@@ -277,13 +280,13 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
         error_text(errors::coordinates_without_places, points.y_name,
                    others.empty() ? "correct the file, or cut it with one range of indices for all "
                                     "xi dimensions and one for all eta dimensions"
-                                  : fmt::format("the file has others beside these points, which "
-                                                "lie midway between them: take {}",
+                                  : fmt::format("these points lie midway between others of the "
+                                                "file: use {}",
                                                 fmt::join(options, ", or "))));
   }
   const auto& [lon, lat] = others.front();
   points.note = fmt::format(
-      "places: {} and {} are the same at every point, or missing; taken midway between "
+      "positions: {} and {} are equal at all points, or missing; computed midway between "
       "those of {} and {}",
       points.x_name, points.y_name, lon, lat);
   points.x = read_wide(file, layout, lon);
@@ -291,7 +294,7 @@ void take_places_beside(const NetcdfFile& file, const FieldLayout& layout, Varia
   take_middles(file, lon, *half_step_from(file, layout, lon), points);
 }
 
-/// Longitudes and latitudes of all points beside a map's x and y: both have to mean one place.
+/// Checks that longitudes and latitudes of all points agree with the map's x and y.
 void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
                            const VariablePoints& points) {
   constexpr double tolerance = 0.1;  // of a step
@@ -304,7 +307,7 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
     read_map_axes(file, layout, map);
     other = map.to_point_grid();
   } catch (const InputError&) {
-    return;  // axes that are no map's coordinates contradict nothing
+    return;  // axes that are not map coordinates cannot contradict
   }
   const PointGrid own = points.to_point_grid();
   std::vector<double> apart;
@@ -313,7 +316,7 @@ void require_map_agreement(const NetcdfFile& file, const FieldLayout& layout,
   }
   const double distance = median(std::move(apart));
   if (!(distance > tolerance * std::min(usual_column_step(own), usual_row_step(own)))) return;
-  constexpr double earth_radius = 6371;  // [km] mean, for a complaint
+  constexpr double earth_radius = 6371;  // [km] mean, for a message
   file.refuse(points.x_name,
               error_text(errors::coordinates_off_projection, points.y_name, distance * earth_radius,
                          map.x_name, map.y_name, layout.mapping.variable, points.x_name,
@@ -354,12 +357,12 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
     if (const auto step = half_step_from(file, layout, points.x_name)) {
       take_middles(file, points.x_name, *step, points);
     }
-    if (!has_any_place(points)) take_places_beside(file, layout, points);
+    if (!has_any_place(points)) take_adjacent_places(file, layout, points);
     if (!layout.mapping.proj.empty()) require_map_agreement(file, layout, points);
   } else {
     points.x = file.read_all(points.x_name);
     points.y = file.read_all(points.y_name);
-    // The first two tell: a meridian where longitudes jump may lie anywhere behind.
+    // Only the first two are compared, because longitudes may jump at any meridian after them.
     points.x_sense = sense_of(points.x);
     points.y_sense = sense_of(points.y);
   }

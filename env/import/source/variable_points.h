@@ -7,27 +7,27 @@
 
 namespace tidewise::ingest {
 
-/// The coordinates of a variable's points as its file holds them, of any kind of grid.
+/// The coordinates of a variable's points as stored in its file, for any kind of grid.
 struct VariablePoints {
   GridKind kind = GridKind::longitude_latitude;
   std::string x_name, y_name;  ///< the coordinate variables
   std::vector<double> x;       ///< [degrees], or [m] on a projection: (column), or (row, column)
-  std::vector<double> y;       ///< likewise (row), or (row, column)
+  std::vector<double> y;       ///< [degrees], or [m] on a projection: (row), or (row, column)
   std::size_t rows = 0, columns = 0;
-  std::string proj;  ///< of a projected grid
-  /// Whether x grows with the columns and y with the rows: 1, or -1 where they fall.
+  std::string proj;  ///< projection of a projected grid
+  /// 1 if x grows with the columns, or y with the rows; -1 if they fall.
   double x_sense = 1, y_sense = 1;
-  std::string note;  ///< what a user should know
+  std::string note;  ///< note for the user
 
-  /// Every point with its place. Errors: InputError, without the file's name, for a projection that
-  /// PROJ cannot make.
+  /// The positions of all points. Errors: InputError, without the file's name, for a projection
+  /// that PROJ cannot make.
   PointGrid to_point_grid() const;
 };
 
-/// Errors: InputError naming file and variable.
+/// Reads the points of a variable. Errors: InputError naming file and variable.
 VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout);
 
-/// Whether two variables' points are the same, to a ten-thousandth of a degree or a hundredth of a
+/// True if two variables have the same points, to a ten-thousandth of a degree or a hundredth of a
 /// step on a projection.
 bool same_points(const VariablePoints& a, const VariablePoints& b);
 

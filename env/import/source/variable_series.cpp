@@ -120,7 +120,7 @@ void VariableSeries::require_alike(const NetcdfFile& file, Part& part) {
   part.level_index = request_.dive ? levels.index : std::vector{level.index};
 }
 
-/// Units, standard_name and direction mean the same in all files, or can be brought to it.
+/// Checks that units, standard_name and direction are the same in all files, or can be converted.
 void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& part) const {
   const auto first = first_file();
   const std::string& name = variable_.name;
@@ -134,7 +134,7 @@ void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& pa
   };
   const std::string units = file.units(name);
   const std::string first_units = first->units(name);
-  // Without units a speed is in m s-1, and that must be what the other file's units are.
+  // Without units a speed is in m s-1, and the other file's units must be m s-1.
   const bool is_same = variable_.read_as == ReadAs::speed ? units.empty() == first_units.empty() ||
                                                                 part.factor == parts_.front().factor
                                                           : are_same_units(units, first_units);
@@ -146,7 +146,7 @@ void VariableSeries::require_same_meaning(const NetcdfFile& file, const Part& pa
   const bool both_named = !standard_name.empty() && !first_standard_name.empty();
   if (both_named && lower_case(standard_name) != lower_case(first_standard_name)) {
     differs("standard_name", standard_name, first_standard_name,
-            "bring in files of one quantity, or correct the name that is wrong");
+            "give files of one quantity, or correct the wrong name");
   }
   if (request_.names.components) return;
   require_same_direction(file, *first, name,
@@ -181,11 +181,11 @@ bool VariableSeries::is_level(const std::optional<double>& depth) const {
   if (depth && depth_) {
     return std::abs(*depth - *depth_) <= level_tolerance * std::max(1.0, *depth_);
   }
-  // A file that states no depth is taken to be at the surface.
+  // A file without a depth counts as at the surface.
   return std::max(depth.value_or(0), depth_.value_or(0)) <= deepest_surface;
 }
 
-/// ROMS tells land by masks of its own beside the fields, one for each kind of points.
+/// Reads ROMS' mask of land, a separate variable for each kind of points.
 std::vector<std::uint8_t> VariableSeries::read_land(const NetcdfFile& file,
                                                     const FieldLayout& layout) const {
   for (const char* name : {"mask_rho", "mask_u", "mask_v", "mask_psi"}) {
@@ -202,7 +202,7 @@ std::vector<std::uint8_t> VariableSeries::read_land(const NetcdfFile& file,
   return {};
 }
 
-/// A coordinate that is one time alone, as taking one time of a longer field leaves it.
+/// The coordinate with a single time, which remains when one time of a longer field is extracted.
 std::string VariableSeries::scalar_time(const NetcdfFile& file) const {
   for (const auto& variable : file.variables()) {
     const auto dimensions = file.dimensions(variable);
@@ -231,7 +231,7 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
   return std::move(axis.seconds);
 }
 
-/// Of its values alone, so that a copy of a file has the same.
+/// Uses only the values, so that a copy of a file has the same checksum.
 std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
   constexpr std::uint64_t prime = 0x100000001b3;  // FNV-1a
   constexpr std::size_t max_values = 1 << 20;     // at a time
@@ -240,7 +240,7 @@ std::uint64_t VariableSeries::checksum(const FieldPlace& place) const {
   for (std::size_t row = 0; row < points_.rows; row += rows) {
     const PointBox box{row, 0, std::min(rows, points_.rows - row), points_.columns};
     for (const double value : read(place, box, 0)) {
-      // One bit pattern for all that is missing, and for both zeros.
+      // All missing values have one bit pattern, and so do both zeros.
       const double scaled =
           std::isnan(value) ? std::nan("") : value * parts_[place.file].factor + 0.0;
       sum = (sum ^ std::bit_cast<std::uint64_t>(scaled)) * prime;

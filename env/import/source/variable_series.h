@@ -16,10 +16,10 @@
 
 namespace tidewise::ingest {
 
-/// What a variable's numbers are turned into.
+/// The conversion of a variable's numbers.
 enum class ReadAs {
-  stored,  ///< nothing else: all files have them in the same units
-  speed    ///< m s-1, file by file
+  stored,  ///< none: all files must have the same units
+  speed    ///< to m s-1, file by file
 };
 
 /// A variable to read.
@@ -27,35 +27,35 @@ struct SourceVariable {
   std::string name;
   ReadAs read_as = ReadAs::stored;
   double greatest =
-      1e10;  ///< beyond it, after that, a number is refused as an undeclared fill value
+      1e10;  ///< larger numbers, after conversion, are refused as undeclared fill values
   std::vector<std::filesystem::path> files = {};  ///< empty: those of the request that hold it
 };
 
-/// Rows and columns of points, from the first ones on.
+/// A box of points: first row and column, and numbers of rows and columns.
 struct PointBox {
   std::size_t row = 0, column = 0, rows = 0, columns = 0;
 };
 
-/// How a series is to be read.
+/// Options for reading a series.
 struct SeriesRequest {
   SourceNames names;
-  std::optional<double> depth;  ///< [m]; nothing: the level nearest the surface
+  std::optional<double> depth;  ///< [m]; nullopt: the level nearest the surface
   Surface surface = Surface::nearest;
   TimeAxisIs time = TimeAxisIs::required;
-  std::optional<double> time_without_axis;  ///< [s since 1970] of a field that says none
-  /// In place of one level all that dives between two depths [m] pass.
+  std::optional<double> time_without_axis;  ///< [s since 1970] of a field without a time
+  /// Two depths [m]: all levels that dives between them pass are read in place of one level.
   std::optional<std::pair<double, double>> dive = {};
 };
 
-/// Times that several files have of one member, of which the file named first is taken.
+/// Times of one member that several files have. The file named first is used.
 struct RepeatedTimes {
-  std::set<double> copies;     ///< [s since 1970] with the same values in all
-  std::set<double> different;  ///< with other values
+  std::set<double> copies;     ///< [s since 1970], with equal values in all files
+  std::set<double> different;  ///< [s since 1970], with different values
 };
 
-/// One variable over all its files, time by time and member by member. Units, packing, calendar
-/// and flags of quality are those of each file; points, depth, direction and standard_name must be
-/// the same in all. Times are sorted; JoinedFiles puts members together.
+/// One variable over all its files, time by time and member by member. Units, packing, calendar and
+/// quality flags may differ between files; points, depth, direction and standard_name must not.
+/// Times are sorted; JoinedFiles joins the members.
 /// Errors: InputError naming file, variable and remedy.
 class VariableSeries {
  public:
@@ -65,12 +65,13 @@ class VariableSeries {
   const SourceVariable& variable() const { return variable_; }
   const VariablePoints& points() const { return points_; }
   std::size_t member_count() const { return joined_.member_count; }
-  /// (member), as the files number them; empty where they do not.
+  /// The files' labels of the members, (member); empty without labels.
   const std::vector<std::string>& member_labels() const { return joined_.labels; }
-  /// What makes its members: "dimension number", "variable realization of 5 files: …"; or empty.
+  /// Origin of the members: "dimension number", "variable realization of 5 files: …"; or empty.
   const std::string& members_by() const { return joined_.members_by; }
-  /// [s since 1970], growing.
+  /// Times of the series [s since 1970], ascending.
   const std::vector<double>& times() const { return joined_.times; }
+  /// Notes for the user, a line each.
   const std::vector<std::string>& notes() const { return notes_; }
   std::shared_ptr<const NetcdfFile> first_file() const {
     return files_.open(variable_.files.front());
@@ -79,56 +80,61 @@ class VariableSeries {
   std::shared_ptr<const NetcdfFile> file_of(std::size_t time, std::size_t member) const {
     return files_.open(variable_.files[file_index(time, member)]);
   }
-  /// Which of the variable's files that is.
+  /// The index of that file among the variable's files.
   std::size_t file_index(std::size_t time, std::size_t member) const {
     return joined_.place(time, member).file;
   }
 
-  /// How many files hold the members of one time.
+  /// Number of files that hold the members of one time.
   std::size_t files_at_once() const;
-  /// Whether its files have the same times, and none numbers its members.
+  /// True if its files have the same times, and none labels its members.
   bool has_unnumbered_twins() const { return are_unnumbered_twins(extents_); }
-  /// (file): the first file whose fields are the same, at the first and the last time.
+  /// For each file, the first file with equal fields at the first and the last time, (file).
   std::vector<std::size_t> equal_files() const;
-  /// Takes each file for members of its own, but for files whose `equal` is another file.
+  /// Treats each file as separate members, except files whose `equal` is another file.
   void take_files_for_members(const std::vector<std::size_t>& equal);
-  /// The times that several files have of one member. Errors: InputError for a file of which
-  /// nothing is taken though its values differ.
+  /// The times of one member that several files have. Errors: InputError for a file that is not
+  /// used at all although its values differ.
   RepeatedTimes repeated_times() const;
-  /// The depth of the level that is read [m]; nothing where the files do not say it.
+  /// The depth of the level that is read [m]; nullopt if the files do not give it.
   const std::optional<double>& depth() const { return depth_; }
-  /// Whether another variable's level is this one.
+  /// True if the series reads the level of this depth.
   bool is_level(const std::optional<double>& depth) const;
-  /// How many levels are read: one, or those that dives pass, which follow.
+  /// Number of levels that are read: one, or that of dive_levels().
   std::size_t level_count() const { return parts_.front().level_index.size(); }
+  /// The levels that dives pass; empty if one level is read.
   const DiveLevels& dive_levels() const { return dive_levels_; }
+  /// True if the series reads these levels.
   bool has_levels(const DiveLevels& levels) const;
-  /// The coordinate of the levels; empty where there is none.
+  /// The coordinate variable of the levels; empty if there is none.
   std::string depth_coordinate() const;
 
-  /// Makes points of a box missing at all times: those where `closed`, (row, column), is not 0.
+  /// Makes points of a box missing at all times, where `closed`, (row, column), is not 0.
   void close(const std::vector<std::uint8_t>& closed, const PointBox& box, std::size_t level = 0);
-  /// How far from 0 a number at times()[time] may be that stood for 0, in read()'s numbers.
+  /// Greatest deviation from 0, in read()'s units, of a number at times()[time] that was 0 before
+  /// packing.
   double zero_tolerance(std::size_t time, std::size_t member) const;
-  /// What turns read()'s numbers into those of ReadAs.
+  /// The factor from read()'s units to those of ReadAs.
   double factor(std::size_t time, std::size_t member) const {
     return parts_[file_index(time, member)].factor;
   }
 
-  /// (row, column) of a box, as stored and unpacked; NaN where missing or flagged as bad.
+  /// The values of a box, (row, column), unpacked, in the file's units; NaN where missing or
+  /// flagged as bad.
   std::vector<double> read(std::size_t time, std::size_t member, const PointBox& box,
                            std::size_t level = 0) const {
     return read(joined_.place(time, member), box, level);
   }
-  /// The same times the factor; what is too great for the variable is refused.
+  /// The values of a box times factor(). Errors: InputError for values beyond
+  /// SourceVariable::greatest.
   std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box,
                                   std::size_t level = 0) const;
-  /// Refuses a number as stored at `place` as a fill value that is not declared.
+  /// Throws InputError for a stored number at `place` that is an undeclared fill value.
   [[noreturn]] void refuse_value(double stored, GeographicPoint place, std::size_t time,
                                  std::size_t member) const;
 
  private:
-  /// What one file says of the variable.
+  /// The variable's properties in one file.
   struct Part {
     FieldLayout layout;
     std::vector<std::size_t> level_index;  // (level)
@@ -148,7 +154,7 @@ class VariableSeries {
   std::string scalar_time(const NetcdfFile& file) const;
   std::vector<double> read(const FieldPlace& place, const PointBox& box, std::size_t level) const;
   [[noreturn]] void refuse_unused(std::size_t taken, std::size_t dropped) const;
-  /// Of all points of a field at the first level, in m s-1 or as stored.
+  /// Checksum of all points of a field at the first level, in m s-1 or as stored.
   std::uint64_t checksum(const FieldPlace& place) const;
   void note(const std::string& text);
 

@@ -16,7 +16,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr double greatest_skew = 0.1;      // cos 84°: what is at right angles, with its round-off
+constexpr double greatest_skew = 0.1;      // cos 84°: limit of axes at right angles
 constexpr double greatest_dispute = 0.09;  // [rad] 5°, between a file's angle and its points
 
 /// A variable on the common points of the whole grid, (row, column); empty if there is none.
@@ -33,10 +33,10 @@ std::vector<double> read_on_points(const NetcdfFile& file, const std::string& na
 
 }  // namespace
 
-/// Values of a C grid around the part: of centres, or of a component at its faces. Rows and columns
-/// are counted from the part's first centre; a face has the number of the centre that follows it.
+/// Values of a C grid around the part: of centres, or of a component at faces. Rows and columns are
+/// counted from the part's first centre; a face has the index of the centre after it.
 struct VelocityFrame::Block {
-  std::ptrdiff_t row = 0, column = 0;  ///< the first ones, -1 where they lie before the part
+  std::ptrdiff_t row = 0, column = 0;  ///< first row and column; -1 if they lie before the part
   std::size_t rows = 0, columns = 0;
   std::size_t rows_before = 0, columns_before = 0;  ///< v_before of v, and u_before of u
   std::vector<double> values = {};                  ///< (row, column); NaN where dry
@@ -57,8 +57,8 @@ struct VelocityFrame::Block {
   bool is_dry_face(std::ptrdiff_t j, std::ptrdiff_t i) const {
     return is_stored[index(j, i)] != 0 && std::isnan(at(j, i));
   }
-  /// The mean of those with a value at a point half way between rows, or columns, or neither: of
-  /// (j, i) and the one before.
+  /// The mean of the values of (j, i) and, for a point between rows or columns, of the previous
+  /// one; missing values are left out.
   double mean(std::ptrdiff_t j, std::ptrdiff_t i, bool between_rows, bool between_columns) const {
     double sum = 0;
     int count = 0;
@@ -97,17 +97,17 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
                              const PointGrid& points) {
   const ComponentPlaces places{common_.staggered, axes.along_east(),
                                u_.points().kind == GridKind::projected};
-  ComponentVerdict verdict;
+  ComponentDecision decision;
   try {
-    verdict = validate_components(words, places);
+    decision = validate_components(words, places);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }
-  components_ = verdict.components;
+  components_ = decision.components;
   if (components_ == Components::grid && axes.skew > greatest_skew) {
     u_.first_file()->refuse(u_.variable().name, error_text(errors::grid_axes_not_orthogonal));
   }
-  if (!verdict.note.empty()) notes_.push_back(verdict.note);
+  if (!decision.note.empty()) notes_.push_back(decision.note);
   const char* kind = u_.points().kind == GridKind::projected ? "on a projection"
                      : u_.points().kind == GridKind::longitude_latitude
                          ? "along longitude and latitude"
@@ -129,10 +129,10 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, part_.columns, part_.rows,
       common_.staggered ? ", u and v on their own (Arakawa C), bilinear between these" : "",
       components_ == Components::grid ? "along the grid's axes" : "eastward and northward",
-      verdict.why, turned));
+      decision.why, turned));
 }
 
-/// ROMS files bring the angle of their xi axis along, on the points that u and v lie between.
+/// Uses the angle of the xi axis from ROMS files, given on the points between those of u and v.
 void VelocityFrame::take_own_angle(const GridAxes& axes) {
   const auto file = u_.first_file();
   const std::size_t columns = v_.points().columns;
@@ -177,7 +177,7 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   notes_.push_back("angle: the file's own variable angle");
 }
 
-/// The rows and columns of `where` from a file: around the globe where the grid is cyclic.
+/// Reads the rows and columns of `where` from a file; around the globe if the grid is cyclic.
 VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std::size_t time,
                                                std::size_t member, std::size_t level,
                                                const Block& where) const {
@@ -219,7 +219,7 @@ VelocityFrame::Block VelocityFrame::read_block(const VariableSeries& series, std
   return block;
 }
 
-/// Of a variable at all centres of the file, those around the part.
+/// Selects the centres around the part from a variable at all centres of the file.
 VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) const {
   Block block{-1, -1, part_.rows + 2, part_.columns + 2};
   block.values.assign(block.rows * block.columns, nothing);
@@ -237,7 +237,8 @@ VelocityFrame::Block VelocityFrame::centres(const std::vector<double>& whole) co
   return block;
 }
 
-/// From centres to the part's points: the mean of those around each that hold a value.
+/// Interpolates from centres to the part's points: the mean of the surrounding centres with a
+/// value.
 void VelocityFrame::spread(const Block& block, double* out) const {
   const std::size_t columns = common_.half_columns(part_.columns);
   for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
@@ -253,7 +254,7 @@ void VelocityFrame::read_centres(const VariableSeries& series, std::size_t time,
   spread(read_block(series, time, member, 0, {-1, -1, part_.rows + 2, part_.columns + 2}), out);
 }
 
-/// Makes 0 of dry faces of cells that are not land. Returns centres, NaN of land.
+/// Sets dry faces of cells that are not land to 0. Returns centres, NaN for land.
 VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
   Block wet{-1, -1, part_.rows + 2, part_.columns + 2};
   if (mask_.empty()) {
@@ -283,8 +284,8 @@ VelocityFrame::Block VelocityFrame::close_walls(Block& u, Block& v) const {
   return wet;
 }
 
-/// Both components at the part's points, as they are stored. In the outer half of the file's
-/// outermost cells a component along the edge is that of its nearest points.
+/// Reads both components, as stored, at the part's points. In the outer half of the file's
+/// outermost cells a component along the edge has the value of the nearest points.
 void VelocityFrame::read_staggered(std::size_t time, std::size_t member, std::size_t level,
                                    double* u, double* v) const {
   Block of_u{-1, 0, part_.rows + 2, part_.columns + 1, 0, common_.u_before};
@@ -294,7 +295,7 @@ void VelocityFrame::read_staggered(std::size_t time, std::size_t member, std::si
   const Block wet = close_walls(of_u, of_v);
   const std::size_t columns = common_.half_columns(part_.columns);
   for (std::size_t n = 0; n < (2 * part_.rows + 1) * columns; ++n) {
-    const bool row_between = n / columns % 2 == 1;  // of centres and of u
+    const bool row_between = n / columns % 2 == 1;  // a row of centres and of u
     const bool column_between = n % columns % 2 == 1;
     const auto j = static_cast<std::ptrdiff_t>(n / columns / 2);
     const auto i = static_cast<std::ptrdiff_t>(n % columns / 2);

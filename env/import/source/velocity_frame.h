@@ -10,12 +10,13 @@
 
 namespace tidewise::ingest {
 
-/// Brings u and v from where and how they are stored to common points, eastward and northward.
+/// Converts u and v from their stored points and directions to common points, eastward and
+/// northward.
 ///
-/// On Arakawa's C grid these are the centres, faces and corners of cells, and each component is
-/// bilinear between its own points. A centre is land where all four faces are dry, or where the
-/// file's own mask shows it. A dry face of a cell that is not land is a wall, and 0: no water
-/// passes it. Other dry faces are left out of means.
+/// On Arakawa's C grid the common points are the centres, faces and corners of cells, and each
+/// component is bilinear between its own points. A centre is land if all four faces are dry, or if
+/// the file's mask closes it. A dry face of a cell that is not land is a wall with velocity 0,
+/// because no water passes it. Other dry faces are left out of means.
 class VelocityFrame {
  public:
   /// `u` and `v` must outlive the frame. Errors: InputError naming file, variable and remedy.
@@ -23,17 +24,17 @@ class VelocityFrame {
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
                 const PointBox& part, const SourceGrid& grid, const ComponentWords& words);
 
-  /// Fields of one level at u.times()[time] of one member, (row, column) of the part, NaN where
-  /// there is no water.
+  /// Reads one level at u.times()[time] of one member, (row, column) of the part; NaN where there
+  /// is no water.
   void read(std::size_t time, std::size_t member, std::size_t level, double* eastward,
             double* northward) const;
 
-  /// A variable that lies at a C grid's centres [its units], (row, column) of the part's points:
-  /// the mean of the centres around each that hold a value.
+  /// Reads a variable at a C grid's centres [its units] for the part's points, (row, column): each
+  /// is the mean of the surrounding centres with a value.
   void read_centres(const VariableSeries& series, std::size_t time, std::size_t member,
                     double* out) const;
 
-  /// What was decided, for a report.
+  /// The decisions on points and directions, for the report.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -53,10 +54,10 @@ class VelocityFrame {
   CommonPoints common_;  // without its points
   PointBox part_;        // of common_
   Components components_ = Components::east_north;
-  /// u and v, made to point to the next column and row, times these are east and north.
+  /// Cosine and sine of the rotation from the directions of columns and rows to east and north.
   std::vector<double> cosine_, sine_;
   double handedness_ = 1;
-  std::vector<double> mask_;  // of centres by the file, (row, column) of its grid; empty: none
+  std::vector<double> mask_;  // the file's mask of centres, (row, column) of its grid; empty: none
   std::vector<std::string> notes_;
 };
 

@@ -7,19 +7,19 @@
 
 namespace tidewise::ingest {
 
-/// A source's fields at one of its times at all depths: in a column linear between its levels, and
-/// even above the first and below the last that holds water.
+/// A source's fields at one time at all depths: in a column linear between its levels, and constant
+/// above the first and below the last level with water.
 struct WaterColumns {
   std::size_t point_count = 0;
   std::size_t level_count = 1;
-  std::vector<double> fields;    ///< (level, plane, point), NaN where there is none
-  std::vector<double> depth;     ///< [m], growing, (level) or (point, level)
-  std::vector<std::size_t> wet;  ///< (point): levels that hold water, from the first on
-  /// The greatest depth of a dive [m], (point): the profiles' own, or short of the bottom by its
-  /// margin; below 0 where the water is too shallow to dive.
+  std::vector<double> fields;    ///< (level, plane, point), NaN where missing
+  std::vector<double> depth;     ///< [m], ascending, (level) or (point, level)
+  std::vector<std::size_t> wet;  ///< (point): number of levels with water, from the first on
+  /// The greatest depth of a dive [m], (point): that of the profiles, or the margin above the
+  /// bottom; below 0 if the water is too shallow for dives.
   std::vector<double> dive_end;
 
-  /// Of a plane (variable, member) at a depth [m]; NaN where the column has none.
+  /// The value of a plane (variable, member) at a depth [m]; NaN in a column without water.
   double at(std::size_t plane, std::size_t point, double below) const {
     if (wet[point] == 0) return std::numeric_limits<double>::quiet_NaN();
     const double* own = depth.data() + (depth.size() > level_count ? point * level_count : 0);

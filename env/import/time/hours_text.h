@@ -6,7 +6,7 @@
 
 namespace tidewise::ingest {
 
-/// "24 h", not a day: steps are compared by their hours. `seconds`: [s]
+/// "24 h" for 86400 s: steps are always given in hours, so that they are easy to compare.
 inline std::string hours_text(double seconds) { return fmt::format("{:.3g} h", seconds / 3600); }
 
 }  // namespace tidewise::ingest

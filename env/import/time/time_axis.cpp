@@ -16,8 +16,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double rounding = 1;          // [s] of a time
-constexpr double share_outside = 0.05;  // of an interval, by which rounding may put a time outside
+constexpr double rounding = 1;  // [s] rounding of a time
+constexpr double share_outside =
+    0.05;  // share of an interval by which a rounded time may be outside
 
 /// The interval of one field [s since 1970].
 struct Interval {
@@ -125,9 +126,9 @@ class AxisReader {
 
   void note_unknown_interval(const std::string& method, const std::string& bounds) {
     note(fmt::format(
-        "time: each field is a {} over time (cell_methods), but {}: its time is taken for the "
-        "middle "
-        "of the interval; if it is the beginning or the end, move the times with --time-units",
+        "time: each field is a {} over time (cell_methods), but {}; its time is treated as the "
+        "middle of the interval: if it is the beginning or the end, shift the times with "
+        "--time-units",
         method,
         bounds.empty()
             ? fmt::format("{} has no bounds, so the interval is unknown", names_.coordinate)

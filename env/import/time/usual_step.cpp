@@ -8,9 +8,9 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double greatest_share = 0.1;     // of a step, that rounding may come to
+constexpr double greatest_share = 0.1;     // greatest rounding as a share of a step
 constexpr double greatest_rounding = 600;  // [s]
-constexpr double least_slack = 1;          // [s] as times are read to the nearest second
+constexpr double min_slack = 1;            // [s] as times are read to the nearest second
 constexpr double round_off = 1e-6;         // [s]
 
 /// The roundest number of seconds within `slack` of `step`.
@@ -28,7 +28,7 @@ UsualStep usual_step(const std::vector<double>& times) {
   if (times.size() < 2) return {};
   const auto count = static_cast<double>(times.size() - 1);
   const double mean = (times.back() - times.front()) / count;
-  double earliest = 0;  // [s] against a regular axis from the first time to the last
+  double earliest = 0;  // [s] relative to a regular axis from the first time to the last
   double latest = 0;
   std::vector<double> steps;
   for (std::size_t n = 1; n < times.size(); ++n) {
@@ -38,11 +38,11 @@ UsualStep usual_step(const std::vector<double>& times) {
     latest = std::max(latest, off);
   }
   const double most = std::min(greatest_share * mean, greatest_rounding);
-  if (latest - earliest > 2 * most) return {median(std::move(steps)), least_slack};
-  // One end that is off by d tilts the axis, and the others are off by d / 2 of it at least.
+  if (latest - earliest > 2 * most) return {median(std::move(steps)), min_slack};
+  // An error d of one end tilts the axis, so that other times differ from it by at least d / 2.
   const double irregularity = 2 * (latest - earliest);
   return {rounded(mean, irregularity / count + round_off),
-          std::clamp(irregularity, least_slack, std::max(least_slack, most))};
+          std::clamp(irregularity, min_slack, std::max(min_slack, most))};
 }
 
 bool are_same_times(const std::vector<double>& a, const std::vector<double>& b) {

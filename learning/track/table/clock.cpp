@@ -19,10 +19,10 @@
 namespace tidewise {
 namespace {
 
-constexpr double earliest_epoch = 1e8;  // [s]: 1973; no forecast is so long
-constexpr double latest_epoch = 1e11;   // [s]: beyond it they are milliseconds
+constexpr double earliest_epoch = 1e8;  // [s]: 1973; no forecast is as long
+constexpr double latest_epoch = 1e11;   // [s]: greater numbers are milliseconds
 
-/// "20250301060000", which would be a number otherwise.
+/// True for a date and time in digits, "20250301060000", which would otherwise be a number.
 bool is_date_in_digits(const std::string& text) {
   const DateText form = date_text_of(text);
   return form == DateText::date || form == DateText::date_and_clock;
@@ -85,7 +85,7 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
     }
   }
   if (!reference_) return number;
-  constexpr std::array clocks{"", "1", "timestamp", "utc"};  // that is, since 1970
+  constexpr std::array clocks{"", "1", "timestamp", "utc"};  // units that mean seconds since 1970
   const bool is_plain = std::find(clocks.begin(), clocks.end(), units) != clocks.end();
   if (!is_plain && units != "s" && !units.starts_with("sec")) {
     refuse_row(table, row,
@@ -106,7 +106,7 @@ std::optional<double> TrackClock::time(const TrackTable& table, const TrackColum
 void TrackClock::refuse_plain_number(const TrackTable& table, const TrackColumn& column,
                                      std::size_t row) const {
   const double number = column.numbers[row];
-  const auto of_our_times = [&](double first, double last) {  // 2000 to 2040
+  const auto of_our_times = [&](double first, double last) {  // from 2000 to 2040
     return number >= first && number <= last;
   };
   const char* look = of_our_times(36526, 51136)     ? ", which looks like a spreadsheet's days"

@@ -10,21 +10,22 @@
 
 namespace tidewise {
 
-/// Turns what a track's file says of times into those of an environment.
+/// Converts times in a track's file to those of an environment.
 class TrackClock {
  public:
+  /// Converts times to those of `environment`.
   explicit TrackClock(const EnvironmentReader& environment);
-  /// Of dates only: times are in seconds since 1970.
+  /// For dates only: times are in seconds since 1970.
   TrackClock() : reference_(0) {}
 
-  /// The time of a row [s or 1]: ISO 8601 in texts; numbers by CF's units, seconds
-  /// since 1970, or in the environment's own; the last want a unit where that has dates. Nothing
-  /// where none is. Errors: InputError naming file and row.
+  /// The time of a row [s or 1]. Texts are ISO 8601. Numbers have CF's units, or are seconds since
+  /// 1970, or are in the environment's unit; if the environment has dates, numbers need a unit.
+  /// nullopt for an empty cell. Errors: InputError naming file and row.
   std::optional<double> time(const TrackTable& table, const TrackColumn& column,
                              std::size_t row) const;
-  /// That of a level's number, which may lie between two.
+  /// The time of a level's number, which may be fractional.
   double at_level(double level) const { return time_.first + level * time_.step; }
-  /// A time as a person reads it: a date, else the number.
+  /// A time for messages: a date if known, else the number.
   std::string text(double time) const;
 
  private:
@@ -41,7 +42,8 @@ class TrackClock {
 /// Throws InputError: "<file>: line <n>: <why>".
 [[noreturn]] void refuse_row(const TrackTable& table, std::size_t row, const std::string& why);
 
-/// The number of a row; nothing where none is. Errors: InputError for text that is none.
+/// The number in a row; nullopt for an empty cell. Errors: InputError for text that is not a
+/// number.
 std::optional<double> number_at(const TrackTable& table, const TrackColumn& column,
                                 std::size_t row);
 

@@ -18,12 +18,12 @@
 namespace tidewise {
 namespace {
 
-constexpr std::string_view row_number = "id";  // it may be
+constexpr std::string_view row_number = "id";  // a name that may also mean a row's number
 
 struct KnownRole {
   TrackRole role;
-  const char* name;                     ///< as --column calls it
-  std::vector<std::string_view> words;  ///< names of columns, the surest first
+  const char* name;                     ///< name for --column
+  std::vector<std::string_view> words;  ///< names of columns, the most specific first
   std::vector<std::string_view> standard_names = {};
 };
 
@@ -32,7 +32,7 @@ struct KnownRole {
 // ve, vn.
 const std::vector<KnownRole>& known_roles() {
   static const std::vector<KnownRole> roles{
-      {TrackRole::time,  // stands first
+      {TrackRole::time,  // find_time() expects it first
        "time",
        {"time_gps",
         "gps_time",
@@ -141,7 +141,7 @@ const std::vector<KnownRole>& known_roles() {
   return roles;
 }
 
-/// Units that people let a name end in, and what they mean.
+/// Units at the end of names, and their meanings.
 constexpr std::pair<std::string_view, std::string_view> endings[] = {{"_deg_true", "degrees"},
                                                                      {"_degrees", "degrees"},
                                                                      {"_deg", "degrees"},
@@ -162,7 +162,7 @@ struct PlainName {
   std::string units;
 };
 
-/// Without the units that it ends in.
+/// A name without the units at its end.
 PlainName without_ending(const std::string& name) {
   for (const auto& [ending, units] : endings) {
     if (name.size() > ending.size() && name.ends_with(ending)) {
@@ -191,8 +191,8 @@ std::optional<std::size_t> find_one(const TrackTable& table, const KnownRole& kn
   return std::nullopt;
 }
 
-/// The first column of such a name that has several values. Those of one called id that are all
-/// different number the rows.
+/// The first column with a name of this role that has several values. If all values of a column
+/// named id are different, they number the rows.
 std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRole& known) {
   for (const std::string_view word : known.words) {
     for (std::size_t n = 0; n < table.columns.size(); ++n) {
@@ -212,9 +212,9 @@ std::optional<std::size_t> find_identity(const TrackTable& table, const KnownRol
   return std::nullopt;
 }
 
-void take_told(const TrackTable& table, const std::vector<std::string>& told,
-               TrackColumns& columns) {
-  for (const std::string& text : told) {
+void assign_given(const TrackTable& table, const std::vector<std::string>& given,
+                  TrackColumns& columns) {
+  for (const std::string& text : given) {
     const auto equals = text.find('=');
     std::vector<const char*> names;
     const KnownRole* role = nullptr;
@@ -229,16 +229,16 @@ void take_told(const TrackTable& table, const std::vector<std::string>& told,
         table.columns.begin(), table.columns.end(),
         [&](const TrackColumn& column) { return column.name == text.substr(equals + 1); });
     if (found == table.columns.end()) {
-      std::vector<std::string> there;
-      for (const TrackColumn& column : table.columns) there.push_back(column.name);
+      std::vector<std::string> existing;
+      for (const TrackColumn& column : table.columns) existing.push_back(column.name);
       throw input_error(errors::column_missing, text, table.path.string(),
-                        shortened(fmt::format("{}", fmt::join(there, ", ")), 400));
+                        shortened(fmt::format("{}", fmt::join(existing, ", ")), 400));
     }
     columns[role->role] = static_cast<std::size_t>(found - table.columns.begin());
   }
 }
 
-/// All columns of such a name, the surest first.
+/// All columns with a name of this role, the most specific first.
 std::vector<std::size_t> find_all(const TrackTable& table, const KnownRole& known) {
   std::vector<std::size_t> found;
   for (const std::string_view word : known.words) {
@@ -250,7 +250,7 @@ std::vector<std::size_t> find_all(const TrackTable& table, const KnownRole& know
   return found;
 }
 
-/// The column of times, once all other roles have their columns.
+/// Finds the column of times after all other roles have their columns.
 void find_time(const TrackTable& table, TrackColumns& columns) {
   const auto time = static_cast<std::size_t>(TrackRole::time);
   columns.of_role[time].reset();
@@ -263,8 +263,8 @@ void find_time(const TrackTable& table, TrackColumns& columns) {
   columns.of_role[time] = find_time_column(table, named, taken);
 }
 
-bool has_told(const std::vector<std::string>& told, const std::string& role) {
-  return std::any_of(told.begin(), told.end(),
+bool has_given(const std::vector<std::string>& given, const std::string& role) {
+  return std::any_of(given.begin(), given.end(),
                      [&](const std::string& text) { return text.starts_with(role + "="); });
 }
 
@@ -302,13 +302,13 @@ void clear_value(TrackColumn& column, std::size_t row) {
 }
 
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
-                                const std::vector<std::string>& told) {
+                                const std::vector<std::string>& given) {
   TrackColumns columns;
   for (const KnownRole& known : known_roles()) {
     columns[known.role] =
         known.role == TrackRole::identity ? find_identity(table, known) : find_one(table, known);
   }
-  // What people call heading is a compass's where there is one.
+  // A column named heading is a compass bearing if the environment has a north.
   auto& bearing = columns[TrackRole::bearing];
   auto& heading = columns[TrackRole::heading];
   if (north == TrackNorth::true_north && heading &&
@@ -317,10 +317,10 @@ TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
     heading.reset();
   }
   if (north == TrackNorth::none) bearing.reset();
-  take_told(table, told, columns);
-  if (!has_told(told, "time")) find_time(table, columns);
-  // Who names the one does not mean the other.
-  if (has_told(told, "heading") && !has_told(told, "bearing")) bearing.reset();
+  assign_given(table, given, columns);
+  if (!has_given(given, "time")) find_time(table, columns);
+  // A user who names one of both roles does not mean the other.
+  if (has_given(given, "heading") && !has_given(given, "bearing")) bearing.reset();
   return columns;
 }
 

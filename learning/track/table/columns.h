@@ -11,38 +11,39 @@
 
 namespace tidewise {
 
-/// What a column of a track can say.
+/// The roles of a track's columns.
 enum class TrackRole {
-  time,            ///< of the fix
-  level,           ///< the same, as a level's number
-  longitude,       ///< of the fix [degrees]
-  latitude,        ///< [degrees]
-  x,               ///< of the fix, in the environment's plane [m or 1]
-  y,               ///<
-  dead_longitude,  ///< where the vehicle would be had it made its way from the last fix in still
-  dead_latitude,   ///< water [degrees]
-  dead_x,          ///< the same in the plane [m or 1]
-  dead_y,          ///<
+  time,            ///< time of the fix
+  level,           ///< time of the fix as a level's number
+  longitude,       ///< position of the fix [degrees]
+  latitude,        ///< position of the fix [degrees]
+  x,               ///< position of the fix in the environment's plane [m or 1]
+  y,               ///< position of the fix in the environment's plane [m or 1]
+  dead_longitude,  ///< dead-reckoned position from the last fix, without current [degrees]
+  dead_latitude,   ///< dead-reckoned position [degrees]
+  dead_x,          ///< dead-reckoned position in the plane [m or 1]
+  dead_y,          ///< dead-reckoned position in the plane [m or 1]
   speed,           ///< through the water, from this fix to the next [m s-1 or 1]
-  bearing,         ///< of that, degrees clockwise from true north
-  heading,         ///< the same in the plane, counter-clockwise from +x
-  u,               ///< mean current of the leg that ends here, to the east (along x) [m s-1 or 1]
-  v,               ///< to the north (along y)
-  error,           ///< standard deviation of each component of the current [m s-1 or 1]
-  u_error,         ///< of u alone
-  v_error,         ///< of v alone
-  current_time,    ///< the middle of what u and v are the mean of
-  current_longitude,  ///< where that was [degrees]
+  bearing,         ///< direction of `speed`, degrees clockwise from true north
+  heading,         ///< direction of `speed` in the plane, counter-clockwise from +x
+  u,        ///< mean current of the leg that ends at this row, eastward or along x [m s-1 or 1]
+  v,        ///< mean current of that leg, northward or along y [m s-1 or 1]
+  error,    ///< standard deviation of each component of the current [m s-1 or 1]
+  u_error,  ///< standard deviation of u
+  v_error,  ///< standard deviation of v
+  current_time,       ///< middle of the averaging time of u and v
+  current_longitude,  ///< position of that middle [degrees]
   current_latitude,
-  dive,     ///< the number of the dive that ends here
-  depth,    ///< how deep it was; of a dive that ends here, or of the vehicle on its way [m]
-  profile,  ///< the name of the environment's profile that is dived: from here on beside a speed
-            ///< through the water, else of the dive that ends here
-  identity  ///< which of several vehicles a row is of
+  dive,   ///< number of the dive that ends at this row
+  depth,  ///< greatest depth of the dive that ends at this row, or the vehicle's current depth [m]
+  profile,  ///< name of the environment's profile: with a speed through the water that of the next
+            ///< dive, else that of the dive that ends at this row
+  identity  ///< name of one of several vehicles
 };
+/// Number of roles.
 inline constexpr std::size_t track_role_count = 25;
 
-/// Where a table has what. A role is an index into its columns.
+/// The column of each role in a table, as an index into TrackTable::columns.
 struct TrackColumns {
   std::array<std::optional<std::size_t>, track_role_count> of_role;
 
@@ -52,40 +53,41 @@ struct TrackColumns {
   std::optional<std::size_t>& operator[](TrackRole role) {
     return of_role[static_cast<std::size_t>(role)];
   }
+  /// True if the table has a column with this role.
   bool has(TrackRole role) const { return (*this)[role].has_value(); }
 };
 
-/// Whether headings of the environment at hand are told by a compass.
+/// `true_north`: the environment has longitudes and latitudes, so that compass bearings have a
+/// meaning.
 enum class TrackNorth { none, true_north };
 
-/// What a track's columns are, by the names that gliders' files, drifters' files and people give
-/// them, and by CF's standard names. A name may end in its units: lat_deg, speed_kn. An identity is
-/// a column that does tell several vehicles apart. `told`:
-/// columns by role, "ROLE=COLUMN", for names that are not known. Errors: InputError for a role or a
-/// column that there is none of.
+/// Finds the roles of a track's columns, by names that are usual in gliders' and drifters' files,
+/// and by CF's standard names. A name may end in its units: lat_deg, speed_kn. An identity is a
+/// column with at least two different values. `given`: "ROLE=COLUMN" for unknown names. Errors:
+/// InputError for an unknown role or a missing column.
 TrackColumns find_track_columns(const TrackTable& table, TrackNorth north,
-                                const std::vector<std::string>& told);
+                                const std::vector<std::string>& given);
 
-/// A column's name as columns are compared: in small letters, with _ between words.
+/// A column's name in the form used for comparison: in lower case, with _ between words.
 std::string plain_name(const std::string& name);
 
-/// The first column of a name, compared as above.
+/// The first column with a name, compared by plain_name().
 std::optional<std::size_t> find_column(const TrackTable& table, std::string_view name);
 
-/// True where a row has a number or text.
+/// True if a row has a number or text.
 bool has_value(const TrackColumn& column, std::size_t row);
 
-/// Leaves a row of a column without a value.
+/// Removes the value of a row.
 void clear_value(TrackColumn& column, std::size_t row);
 
-/// What it takes for a track, and how much of that is there: 0 is nothing; above 0 there are times
-/// and places, more where something is known of what the vehicle did.
+/// A measure of the columns' use as a track: 0 without times and positions; greater with data on
+/// the vehicle's motion or on currents.
 int usefulness(const TrackColumns& columns);
 
-/// "time is column m_present_time [timestamp], …"
+/// The roles of the columns as text: "time is column m_present_time [timestamp], …".
 std::string describe_columns(const TrackTable& table, const TrackColumns& columns);
 
-/// A column's units in small letters; where the file has none, those that its name ends in ("" for
+/// A column's units in lower case; without units in the file, those at the end of its name ("" for
 /// none).
 std::string units_of(const TrackColumn& column);
 

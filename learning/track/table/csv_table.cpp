@@ -48,7 +48,7 @@ std::vector<std::string> split_row(const fs::path& path, std::size_t line, const
   return cells;
 }
 
-/// The one of , ; and tab that the line of names has most of.
+/// The separator, one of , ; and tab, that is most frequent in the line of names.
 char find_separator(const std::string& names) {
   char best = ',';
   for (const char one : {';', '\t'}) {
@@ -69,7 +69,7 @@ double number_of(std::string text, char separator) {
   return number && std::isfinite(*number) ? *number : no_number;
 }
 
-/// ERDDAP's second line: "UTC,degrees_north,degrees_east,m s-1".
+/// True for ERDDAP's second line of units: "UTC,degrees_north,degrees_east,m s-1".
 bool is_line_of_units(const std::vector<std::string>& cells, char separator) {
   bool names_units = false;
   for (const std::string& cell : cells) {
@@ -82,7 +82,7 @@ bool is_line_of_units(const std::vector<std::string>& cells, char separator) {
   return names_units;
 }
 
-/// "speed [kn]" and "speed (m/s)" are a name and its units.
+/// Splits "speed [kn]" or "speed (m/s)" into name and units.
 void take_units(TrackColumn& column) {
   const std::string& name = column.name;
   if (name.empty() || (name.back() != ']' && name.back() != ')')) return;

@@ -15,7 +15,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Takes the digits at the beginning of a text off.
+/// Removes and returns the digits at the beginning of a text.
 std::string_view take_digits(std::string_view& text) {
   std::size_t count = 0;
   while (count < text.size() && is_digit(text[count])) ++count;
@@ -45,7 +45,7 @@ bool is_year(std::string_view year) {
   return year.size() == 4 && number_of(year) >= 1900 && number_of(year) < 2200;
 }
 
-/// "06:00", "06:00:30.5", and what may follow: "Z", "UTC", "+02:00", "PM".
+/// True for a time of day, "06:00" or "06:00:30.5", with an optional "Z", "UTC", "+02:00" or "PM".
 bool begins_with_clock(std::string_view text) {
   const std::string_view hour = take_digits(text);
   if (hour.empty() || hour.size() > 2 || number_of(hour) > 24 || !take(text, ':')) return false;
@@ -72,7 +72,7 @@ bool has_month_name(const std::string& text) {
   return false;
 }
 
-/// The three numbers of a date with one separator, and what follows them.
+/// The three numbers of a date with one separator, and the text after them.
 struct ThreeNumbers {
   std::string_view first, second, third, rest;
 };

@@ -13,6 +13,7 @@ enum class DateText {
   other_date       ///< a date in an order that cannot be read safely: "01/03/2025 06:00"
 };
 
+/// The form of a text.
 DateText date_text_of(const std::string& text);
 
 /// True for an empty cell, and for "nan", "null" and the like.
@@ -22,10 +23,11 @@ bool is_blank(const std::string& text);
 /// text is returned as it is.
 std::string iso_text(const std::string& text);
 
-/// "20250301" as "2025-03-01"; empty for text that is no date in eight digits.
+/// "20250301" as "2025-03-01"; empty for text that is not a date in eight digits.
 std::string date_of_digits(const std::string& text);
 
-/// "060030" or "0600" as "06:00:30"; empty for text that is no time of day in digits.
+/// "060030" as "06:00:30", "0600" as "06:00:00"; empty for text that is not a time of day in
+/// digits.
 std::string clock_of_digits(const std::string& text);
 
 }  // namespace tidewise

@@ -13,14 +13,14 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// What a glider measured between two of its fixes.
+/// A glider's measurements between two of its fixes.
 struct Between {
   bool is_some = false;
   std::optional<double> dive = {};
-  std::optional<double> depth = {};    // the greatest
-  double seconds = 0;                  // that the currents stand for
-  std::array<double, 5> sums = {};     // of u, v and their errors, times those
-  std::array<double, 5> weights = {};  // seconds for which each of them is there
+  std::optional<double> depth = {};    // greatest depth
+  double seconds = 0;                  // period of the currents
+  std::array<double, 5> sums = {};     // of u, v and their errors, times seconds
+  std::array<double, 5> weights = {};  // seconds for which each of them has a value
 };
 
 constexpr std::array averaged{TrackRole::u, TrackRole::v, TrackRole::error, TrackRole::u_error,
@@ -40,7 +40,7 @@ class DiveGatherer {
     for (std::size_t row = 0; row < table_.rows.size(); ++row) {
       if (has_current(row)) ++(is_fix(row) ? at_fixes : between);
     }
-    // A Slocum tells the last dive's current on the next one.
+    // A Slocum reports the last dive's current during the next one.
     if (between <= at_fixes || plain_name(column(TrackRole::u).name).starts_with("m_")) return;
     keep_fixes();
     table_.currents_end_dives = true;
@@ -48,32 +48,32 @@ class DiveGatherer {
 
  private:
   TrackColumn& column(TrackRole role) const { return table_.columns[*columns_[role]]; }
-  bool is_there(TrackRole role, std::size_t row) const {
+  bool has_value_at(TrackRole role, std::size_t row) const {
     return columns_.has(role) && has_value(column(role), row);
   }
   bool has_current(std::size_t row) const {
-    return is_there(TrackRole::u, row) && is_there(TrackRole::v, row);
+    return has_value_at(TrackRole::u, row) && has_value_at(TrackRole::v, row);
   }
   bool is_fix(std::size_t row) const {
-    return is_there(TrackRole::time, row) &&
-           ((is_there(TrackRole::longitude, row) && is_there(TrackRole::latitude, row)) ||
-            (is_there(TrackRole::x, row) && is_there(TrackRole::y, row)));
+    return has_value_at(TrackRole::time, row) &&
+           ((has_value_at(TrackRole::longitude, row) && has_value_at(TrackRole::latitude, row)) ||
+            (has_value_at(TrackRole::x, row) && has_value_at(TrackRole::y, row)));
   }
 
   void add(Between& between, std::size_t row) const {
     between.is_some = true;
-    if (is_there(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
-    if (is_there(TrackRole::depth, row)) {
+    if (has_value_at(TrackRole::dive, row)) between.dive = column(TrackRole::dive).numbers[row];
+    if (has_value_at(TrackRole::depth, row)) {
       between.depth =
           std::max(between.depth, std::optional(std::abs(column(TrackRole::depth).numbers[row])));
     }
     if (!has_current(row)) return;
-    // Texts are dates, whose distance is not told here: then rows count alike.
+    // Texts are dates, whose differences are not computed here, so all rows have equal weights.
     const auto& times = column(TrackRole::time).numbers;
     const double since = row > 0 ? times[row] - times[row - 1] : no_number;
     const double weight = since > 0 ? since : std::isnan(since) ? 1 : 1e-9;
     for (std::size_t n = 0; n < averaged.size(); ++n) {
-      if (!is_there(averaged[n], row)) continue;
+      if (!has_value_at(averaged[n], row)) continue;
       between.sums[n] += weight * column(averaged[n]).numbers[row];
       between.weights[n] += weight;
     }
@@ -110,7 +110,7 @@ class DiveGatherer {
     column.texts = std::move(texts);
   }
 
-  /// What a fix says of the dive before it; the first fix of a track says nothing.
+  /// Assigns the measurements of a dive to the fix after it; the first fix of a track has none.
   void set(std::size_t fix, const Between& before) {
     for (std::size_t n = 0; n < averaged.size(); ++n) {
       if (!columns_.has(averaged[n])) continue;

@@ -5,16 +5,16 @@
 
 namespace tidewise {
 
-/// Makes of a table of all that a glider measured, with its currents on the rows between its fixes,
-/// one of the fixes alone: each with the mean over time of the currents that stand between the fix
-/// before it and itself, the number of their dive and its greatest depth. A table whose currents
-/// stand on the rows of fixes stays as it is.
+/// Reduces a table of all measurements of a glider, with currents on the rows between fixes, to one
+/// row per fix. Each fix gets the time mean of the currents between the previous fix and itself,
+/// the number of their dive and its greatest depth. A table with currents on the rows of fixes does
+/// not change.
 void gather_dives(TrackTable& table, const TrackColumns& columns);
 
-/// Whether a table holds the fixes around one dive of a Seaglider.
+/// True if a table holds the fixes around one dive of a Seaglider.
 bool is_seaglider_dive(const TrackTable& table);
 
-/// Whose file a table's columns are of: "a Seaglider's dive file"; "" for no form that is known.
+/// The kind of file by a table's columns: "a Seaglider's dive file"; "" if unknown.
 std::string form_of(const TrackTable& table);
 
 }  // namespace tidewise

@@ -35,7 +35,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, count>&
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// True for the names of flags of a variable: u_qc, qc_u, u_qartod_spike_test for u.
+/// True for names of a variable's flags: u_qc, qc_u, u_qartod_spike_test for u.
 bool is_flag_of(const std::string& flag, const std::string& name) {
   constexpr std::array<std::string_view, 10> words{
       "qc",           "qf",      "flag",  "flags",       "quality",
@@ -49,7 +49,7 @@ bool is_flag_of(const std::string& flag, const std::string& name) {
          flag.starts_with("qartod_" + name + "_");
 }
 
-/// "depth_avg_curr" of depth_avg_curr_east; empty for a name that is a component only.
+/// "depth_avg_curr" for depth_avg_curr_east; empty for a name that is only that of a component.
 std::string without_component(const std::string& name) {
   constexpr std::array<std::string_view, 14> components{
       "east", "north", "eastward", "northward", "u",  "v", "vx",
@@ -62,7 +62,7 @@ std::string without_component(const std::string& name) {
   return stem;
 }
 
-/// Names under which one flag grades several columns, such as longitude and latitude.
+/// Names of flags that grade several columns, such as longitude and latitude.
 Words common_names(TrackRole role, const std::string& column) {
   if (role == TrackRole::longitude || role == TrackRole::latitude) {
     Words names{"position", "pos", "location", "lonlat", "latlon", "lat_lon", "lon_lat", "fix"};
@@ -119,7 +119,7 @@ std::vector<std::size_t> find_flags(const TrackTable& table, TrackRole role,
   return flags;
 }
 
-/// Words of people's tables: "bad", "probably bad", "FAIL".
+/// Words for bad values in hand-made tables: "bad", "probably bad", "FAIL".
 bool is_bad_word(const std::string& text) {
   const std::string lower = lower_case(trimmed(text));
   if (lower.starts_with("not") || lower.starts_with("no ")) return false;
@@ -134,7 +134,7 @@ bool is_bad_in(const TrackColumn& flags, std::size_t row) {
          (!flags.texts.empty() && is_bad_word(flags.texts[row]));
 }
 
-/// A Seaglider's three fixes have a flag each, given once for the file.
+/// Each of a Seaglider's three fixes has a flag, given once for the file.
 void leave_out_flagged_fixes(TrackTable& table, const TrackColumns& columns) {
   constexpr std::array flags{"gps1_qc", "gps2_qc", "gpse_qc"};
   const auto longitude = columns[TrackRole::longitude];

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-/// Without comments, in which elements may stand.
+/// A text without comments, which may contain elements.
 std::string without_comments(std::string text) {
   for (auto begin = text.find("<!--"); begin != std::string::npos; begin = text.find("<!--")) {
     const auto end = text.find("-->", begin);
@@ -21,7 +21,7 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-/// Whether an element of that name, with or without a namespace's prefix, begins at `at`.
+/// True if an element with this name, with or without a namespace's prefix, begins at `at`.
 bool begins(std::string_view text, std::size_t at, std::string_view name) {
   std::string_view tag = text.substr(at + 1);
   tag = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
@@ -43,7 +43,7 @@ std::string attribute(std::string_view tag, std::string_view name) {
   return {};
 }
 
-/// What stands in the first element of that name.
+/// The content of the first element with this name.
 std::string content(std::string_view text, std::string_view name) {
   for (auto at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     if (!begins(text, at, name)) continue;

@@ -34,8 +34,8 @@ TrackColumn describe_column(const NetcdfFile& file, const std::string& variable)
           .ancillary = split_words(file.text(variable, "ancillary_variables"))};
 }
 
-/// Flags with meanings in the numbers of bad_flags: 4 for what their meanings call bad, else
-/// 1. Their own numbers may mean something else, and be bits or letters.
+/// Converts flags with meanings to the numbers of bad_flags: 4 if bad, else 1. Their own numbers
+/// may have other meanings, and be bits or letters.
 void grade_by_meanings(const NetcdfFile& file, TrackColumn& column) {
   if (!is_quality_flag(column) || file.text(column.name, "flag_meanings").empty()) return;
   const ingest::QualityFlag meaning(file, column.name);
@@ -55,7 +55,7 @@ TrackTable& table_along(std::map<std::string, TrackTable>& tables, const NetcdfF
   return table;
 }
 
-/// Of profiles that are told by numbers, as trajectories.nc does: their names, by CF's flags.
+/// Converts profile numbers, as in trajectories.nc, to names by CF's flag attributes.
 void name_profiles(const NetcdfFile& file, TrackColumn& column) {
   if (plain_name(column.name) != "profile") return;
   const std::vector<double> values = file.numbers(column.name, "flag_values");
@@ -69,7 +69,7 @@ void name_profiles(const NetcdfFile& file, TrackColumn& column) {
   }
 }
 
-/// The row of a variable (trajectory, obs) that is asked for.
+/// The requested row of a variable (trajectory, obs).
 std::size_t chosen_row(const NetcdfFile& file, const std::string& variable,
                        std::optional<std::int32_t> trajectory, std::size_t count) {
   if (!trajectory && count == 1) return 0;
@@ -132,7 +132,8 @@ std::vector<TrackTable> read_netcdf_track(const std::filesystem::path& path,
   }
   std::vector<TrackTable> all;
   for (auto& [dimension, table] : tables) {
-    // What is said once is of the last leg: a dive's current beside the fixes around it.
+    // A value without dimension belongs to the last leg: a dive's current, with the fixes around
+    // it.
     for (const TrackColumn& scalar : scalars) {
       TrackColumn column = scalar;
       column.numbers.assign(table.rows.size(), column.numbers[0]);

@@ -11,7 +11,7 @@
 namespace tidewise {
 namespace {
 
-/// Digits behind the decimal point, or comma.
+/// Number of digits after the decimal point, or comma.
 int decimals_of(const std::string& text) {
   const std::size_t point = text.find_last_of(".,");
   if (point == std::string::npos) return 0;
@@ -30,7 +30,7 @@ bool is_fill_degrees(double degrees, double limit) {
   const double size = std::abs(degrees);
   if (!(size > limit)) return false;
   if (size >= beyond_notation) return true;
-  const std::string digits = fmt::format("{:.7g}", size);  // single precision's
+  const std::string digits = fmt::format("{:.7g}", size);  // digits of single precision
   return std::count(digits.begin(), digits.end(), '9') >= 3 &&
          std::all_of(digits.begin(), digits.end(), [](char c) { return c == '9' || c == '.'; });
 }
@@ -42,7 +42,7 @@ double last_digit_of(const TrackColumn& column) {
     std::string text;
     if (column.texts.empty()) {
       text = fmt::format("{:.9f}", column.numbers[row]);
-      while (text.back() == '0') text.pop_back();  // a binary number has no zeros at its end
+      while (text.back() == '0') text.pop_back();  // binary numbers have no significant end zeros
     } else {
       text = column.texts[row];
     }

@@ -20,9 +20,9 @@
 namespace tidewise {
 namespace {
 
-constexpr double dive_at_least = 600;    // [s] without a fix
-constexpr double told_before_fix = 600;  // [s]: the first fix may come after the reckoning
-constexpr double same_fix = 5;           // [s]: clocks say whole seconds, ages thousandths
+constexpr double min_dive = 600;   // [s] without a fix
+constexpr double max_delay = 600;  // [s]: the first fix may come after the current is computed
+constexpr double same_fix = 5;     // [s]: clocks have whole seconds, ages thousandths
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Fix {
@@ -32,15 +32,15 @@ struct Fix {
   std::optional<double> segment = {};
 };
 
-/// A current as it was told.
-struct Telling {
-  double time = 0;  // of the reckoning
+/// A current that the glider reported.
+struct Report {
+  double time = 0;  // at which it was computed
   double u = 0;
   double v = 0;
   bool is_final = false;  // m_final_water_vx
 };
 
-/// Numbers and words behind a text in a line.
+/// Numbers and words after a text in a line.
 std::vector<std::string> words_behind(std::string_view line, std::string_view text) {
   const auto at = line.find(text);
   if (at == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::optional<double> number_of(std::string text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// 4652.31 for 46° 52.31'; nothing for what is no angle, such as 69696969.
+/// Converts 4652.31 to 46° 52.31'; nullopt for invalid angles, such as 69696969.
 std::optional<double> degrees_of(const std::string& text, const std::string& side, double most) {
   const auto number = number_of(text);
   if (!number) return std::nullopt;
@@ -108,15 +108,15 @@ class LogReader {
       table.columns[latitude].numbers[n] = fixes_[n].latitude;
       if (fixes_[n].segment && ends_dive(n)) table.columns[segment].numbers[n] = *fixes_[n].segment;
     }
-    if (tellings_.empty()) return table;
-    const bool any_final = std::any_of(tellings_.begin(), tellings_.end(),
-                                       [](const Telling& one) { return one.is_final; });
+    if (reports_.empty()) return table;
+    const bool any_final = std::any_of(reports_.begin(), reports_.end(),
+                                       [](const Report& one) { return one.is_final; });
     const auto u = add(any_final ? "m_final_water_vx" : "m_water_vx", "m/s");
     const auto v = add(any_final ? "m_final_water_vy" : "m_water_vy", "m/s");
-    std::stable_sort(tellings_.begin(), tellings_.end(), [](const Telling& a, const Telling& b) {
+    std::stable_sort(reports_.begin(), reports_.end(), [](const Report& a, const Report& b) {
       return a.is_final != b.is_final ? b.is_final : a.time < b.time;
     });
-    for (const Telling& one : tellings_) {  // the last of a dive stays
+    for (const Report& one : reports_) {  // the last one of a dive counts
       const auto fix = dive_of(one);
       if (!fix) continue;
       table.columns[u].numbers[*fix] = one.u;
@@ -148,13 +148,13 @@ class LogReader {
     }
   }
 
-  /// "ru29-2013-256-0-8 (0123.0008)": the segment's number is the last of the first word.
+  /// "ru29-2013-256-0-8 (0123.0008)": the segment's number ends the first word.
   void take_segment(const std::vector<std::string>& words) {
     const auto dash = words[0].rfind('-');
     if (dash != std::string::npos) segment_ = number_of(words[0].substr(dash + 1));
   }
 
-  /// "Sat Mar 28 20:40:38 2026 MT: 169339"
+  /// Parses "Sat Mar 28 20:40:38 2026 MT: 169339".
   void take_time(const std::vector<std::string>& words) {
     constexpr std::array months{"jan", "feb", "mar", "apr", "may", "jun",
                                 "jul", "aug", "sep", "oct", "nov", "dec"};
@@ -173,7 +173,7 @@ class LogReader {
     north_.reset();
   }
 
-  /// "3310.021 N -11741.800 E measured 64.746 secs ago"; an old one is told again and again.
+  /// Parses "3310.021 N -11741.800 E measured 64.746 secs ago"; an old fix is repeated many times.
   void take_fix(const std::vector<std::string>& words) {
     if (words.size() < 6 || !now_) return;
     const auto latitude = degrees_of(words[0], words[1], 90);
@@ -195,7 +195,7 @@ class LogReader {
     if (words.size() < 2) return false;
     const auto value = number_of(words[0]);
     const auto age = number_of(words[1]);
-    if (!value || !age || *age < 0 || *age > 1e7) return false;  // 1e+308: never reckoned
+    if (!value || !age || *age < 0 || *age > 1e7) return false;  // 1e+308: never computed
     component = Component{*value, *age, is_final};
     return true;
   }
@@ -206,7 +206,7 @@ class LogReader {
         std::abs(east_->age - north_->age) > together) {
       return;
     }
-    tellings_.push_back({*now_ - north_->age, east_->value, north_->value, is_final});
+    reports_.push_back({*now_ - north_->age, east_->value, north_->value, is_final});
   }
 
   void keep_each_fix_once() {
@@ -223,13 +223,13 @@ class LogReader {
   }
 
   bool ends_dive(std::size_t fix) const {
-    return fix > 0 && fixes_[fix].time - fixes_[fix - 1].time >= dive_at_least;
+    return fix > 0 && fixes_[fix].time - fixes_[fix - 1].time >= min_dive;
   }
 
-  /// The fix that ended the dive whose current it is.
-  std::optional<std::size_t> dive_of(const Telling& telling) const {
+  /// The fix that ended the dive of a reported current.
+  std::optional<std::size_t> dive_of(const Report& report) const {
     for (std::size_t n = fixes_.size(); n-- > 1;) {
-      if (fixes_[n].time <= telling.time + told_before_fix && ends_dive(n)) return n;
+      if (fixes_[n].time <= report.time + max_delay && ends_dive(n)) return n;
     }
     return std::nullopt;
   }
@@ -238,11 +238,11 @@ class LogReader {
   std::size_t line_ = 0;
   std::string vehicle_;
   std::optional<double> now_;      // [s since 1970]
-  std::optional<double> segment_;  // of the mission
+  std::optional<double> segment_;  // segment of the mission
   std::optional<Component> east_;
   std::optional<Component> north_;
   std::vector<Fix> fixes_;
-  std::vector<Telling> tellings_;
+  std::vector<Report> reports_;
 };
 
 }  // namespace

@@ -22,13 +22,13 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double one_day = 86400;  // [s]
-// Numbers under an unknown name are taken for seconds since 1970 only between these.
+// Numbers under an unknown name count as seconds since 1970 only between these limits.
 constexpr double first_epoch = 6.3e8;  // [s] 1990
 constexpr double last_epoch = 4.1e9;   // [s] 2100
-// Times of one fix in two columns may be rounded to minutes.
+// Two columns with times of one fix may differ by rounding to minutes.
 constexpr double same_time = 60;  // [s]
 
-/// The form that most of a column's filled cells have; none for numbers and other text.
+/// The form of most of a column's filled cells; DateText::none for numbers and other text.
 DateText form_of_column(const TrackColumn& column) {
   std::array<std::size_t, 5> counts{};
   std::size_t filled = 0;
@@ -85,7 +85,7 @@ std::string clock_of(const std::string& text) {
   return digits.empty() ? text : digits;
 }
 
-/// The only column that `is` holds of, or of several the one called `name`.
+/// The only column that satisfies `is`, or of several the one named `name`.
 template <class Is>
 std::optional<std::size_t> find_only(const TrackTable& table, const char* name, const Is& is) {
   std::optional<std::size_t> found;
@@ -107,10 +107,10 @@ void join_date_and_clock(TrackTable& table) {
   const TrackColumn& date = table.columns[*dates];
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const std::string& clock = column.texts[row];
-    const bool is_there = !is_blank(date.texts[row]) && !is_blank(clock);
+    const bool has_both = !is_blank(date.texts[row]) && !is_blank(clock);
     column.numbers[row] = no_number;
     column.texts[row] =
-        is_there ? fmt::format("{}T{}", date_of(date.texts[row]), clock_of(clock)) : "";
+        has_both ? fmt::format("{}T{}", date_of(date.texts[row]), clock_of(clock)) : "";
   }
   table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(*dates));
 }
@@ -141,10 +141,10 @@ void join_calendar_parts(TrackTable& table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const std::string day = day_of(row);
     const double seconds = 3600 * value(3, row) + 60 * value(4, row) + value(5, row);
-    const bool is_there = !day.empty() && seconds >= 0 && seconds <= one_day;
-    const int minutes = is_there ? static_cast<int>(seconds / 60) : 0;
+    const bool is_valid = !day.empty() && seconds >= 0 && seconds <= one_day;
+    const int minutes = is_valid ? static_cast<int>(seconds / 60) : 0;
     time.numbers.push_back(no_number);
-    time.texts.push_back(is_there ? fmt::format("{}T{:02}:{:02}:{:06.3f}", day, minutes / 60,
+    time.texts.push_back(is_valid ? fmt::format("{}T{:02}:{:02}:{:06.3f}", day, minutes / 60,
                                                 minutes % 60, seconds - 60 * minutes)
                                   : "");
   }
@@ -152,7 +152,7 @@ void join_calendar_parts(TrackTable& table) {
   table.columns.push_back(std::move(time));
 }
 
-/// Seconds since 1970, or milliseconds, which the clock refuses by name.
+/// True for seconds since 1970, or milliseconds, for which the clock has its own message.
 bool are_epochs(const TrackColumn& column) {
   if (column.texts.empty() || column.numbers.size() < 2) return false;
   const double unit = column.numbers.front() > last_epoch ? 1000 : 1;
@@ -164,7 +164,7 @@ bool are_epochs(const TrackColumn& column) {
   return true;
 }
 
-/// Seconds since 1970, and how long the cell stands for: a day for a date without a time of day.
+/// Seconds since 1970, and the resolution of the cell: a day for a date without a time of day.
 struct Instant {
   double begin = 0;
   double length = 0;
@@ -187,8 +187,8 @@ std::optional<Instant> instant_of(const TrackColumn& column, std::size_t row) {
   return std::nullopt;
 }
 
-/// True for two columns of the same times, false with the first row that differs; nothing if no row
-/// has both times.
+/// True for two columns with the same times, false with the first row that differs; nullopt if no
+/// row has both times.
 std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_t& row) {
   std::optional<bool> agreed;
   for (row = 0; row < a.numbers.size(); ++row) {
@@ -215,7 +215,7 @@ std::optional<bool> agree(const TrackColumn& a, const TrackColumn& b, std::size_
                     cell(other));
 }
 
-/// A glider's file has the times of its fixes and those of its sensors, which differ.
+/// True for a glider's file, in which the times of fixes and of sensors differ.
 bool is_of_fixes(const TrackColumn& column) {
   constexpr std::array<std::string_view, 8> words{"time_gps",       "gps_time",     "log_gps_time",
                                                   "m_present_time", "precise_time", "juld",
@@ -257,7 +257,7 @@ std::optional<std::size_t> find_time_column(const TrackTable& table,
                                             const std::vector<std::size_t>& named,
                                             const std::vector<std::size_t>& taken) {
   std::vector<std::size_t> known;
-  std::vector<std::size_t> unsure;  // an expected arrival, a time of day
+  std::vector<std::size_t> unsure;  // may be an expected arrival, or a time of day
   for (const std::size_t n : named) {
     const TrackColumn& column = table.columns[n];
     const bool is_sure =

@@ -56,11 +56,24 @@ def write_animation(
     profile: str | None = None,
     overwrite: bool = False,
 ) -> None:
-    """Write the mission as .gif or .mp4; arguments as of Pictures.animation.
+    """Write the mission as .gif or .mp4.
 
-    Errors: InputError for a file of another kind without overwrite, for a run without flights, a
-    realization or profile that is not there, or mp4 without ffmpeg; RunError where the file cannot
-    be written.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    path : path
+        The file.
+    realization, most_flights, most_frames, width, dpi, profile, overwrite : optional
+        As of Pictures.animation.
+
+    Raises
+    ------
+    InputError
+        If the file is of another kind, the run has no flights, realization or profile do not exist,
+        or ffmpeg is missing for mp4.
+    RunError
+        If the file cannot be written.
     """
     run = at_profile(run, profile)
     path = Path(path)

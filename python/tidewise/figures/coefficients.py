@@ -25,11 +25,26 @@ _INSIDE = (0.5, 0.9)  # shares of the realizations that the contours hold
 def draw_coefficients(
     run: Run, level: int | None = None, most_modes: int = 4, width: float = PAGE_WIDTH
 ) -> Figure:
-    """Each pair's density below the diagonal, each coefficient's own on it.
+    """Draw each pair's density below the diagonal, each coefficient's own on it.
 
-    A marginal has the Gaussian of its mean and deviation beside it, and its skewness and excess
-    kurtosis. Arguments as of Pictures.coefficients. Errors: InputError for a level that is not
-    there.
+    A marginal has the Gaussian of its mean and deviation, its skewness and excess kurtosis.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, most_modes, width : optional
+        As of Pictures.coefficients.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the level does not exist.
     """
     forecast = run.environment
     level = middle_level(run) if level is None else level

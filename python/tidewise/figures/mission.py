@@ -32,12 +32,26 @@ def draw_mission(
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
-    """Streamlines over speed of the flow, obstacles, and trajectories by what the mission minds.
+    """Draw streamlines over speed of the flow, obstacles, and trajectories by the objective.
 
-    Where the vehicle chooses among several profiles, trajectories by what they dive.
+    Trajectories are coloured by profile where the vehicle chooses among several.
 
-    Arguments as of Pictures.mission. Errors: InputError for a run without flights, or a realization
-    or profile that is not there.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    times, realization, most_flights, width, profile : optional
+        As of Pictures.mission.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If the run has no flights, or realization or profile do not exist.
     """
     run = at_profile(run, profile)
     if realization is not None:
@@ -82,12 +96,12 @@ def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.nd
 
 
 def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
-    """Numbers of the flights to show. Errors: InputError where none flew in that realization."""
+    """Numbers of the flights to show. Raises InputError where none flew in that realization."""
     if realization is None:
         return run.flights.chosen(most)
     if run.mission.rollout_mode == "chain":
         raise InputError(
-            f"realization {realization}: flights of {run.folder} draw a realization anew each step "
+            f"realization {realization}: flights of {run.folder} draw a new realization each step "
             "(rollout.mode chain), so none belongs to it; leave --realization out"
         )
     numbers = np.flatnonzero(run.flights.arrays.realization == realization)

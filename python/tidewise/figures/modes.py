@@ -25,11 +25,27 @@ def draw_modes(
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
-    """Streamlines over speed of the first modes at a level.
+    """Draw streamlines over speed of the first modes at a level.
 
     Each mode is multiplied by the standard deviation of its coefficient, so that all are velocities
-    and share one colour bar; the title has its share of the variance. Arguments as of
-    Pictures.modes. Errors: InputError for a level or a profile that is not there.
+    and share one colour bar; the title has its share of the variance.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    level, most_modes, width, profile : optional
+        As of Pictures.modes.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure.
+
+    Raises
+    ------
+    InputError
+        If level or profile do not exist.
     """
     run = at_profile(run, profile)
     forecast = run.environment

@@ -44,7 +44,7 @@ void expect_kept(const Contents& before, const Contents& after) {
   for (const auto& [file, identity] : before) {
     const auto now = after.find(file);
     ASSERT_NE(now, after.end()) << file << " is gone";
-    EXPECT_EQ(now->second, identity) << file << " was written anew";
+    EXPECT_EQ(now->second, identity) << file << " was written again";
   }
 }
 

@@ -43,7 +43,7 @@ TEST_F(Batch, WritesTheRunsOfPlan) {
   EXPECT_THAT(result.output,
               testing::ContainsRegex(
                   "\n\n  mission +arrival +after +90 % after +arrive\n"
-                  "(  000[0-7]_[a-z0-9_]+ +[0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9.]+ %\n){8}$"));
+                  "(  000[0-7]_[a-z0-9_]+ +[0-9.]+ +[0-9.]+ to [0-9.]+ +(over )?[0-9.]+ %\n){8}$"));
   const auto directories = texts("directory");
   EXPECT_EQ(directories.at(1), "0001_time_departure0_slow");
   EXPECT_THAT(column("status"), Each(0));
@@ -211,7 +211,7 @@ TEST_F(Batch, ResumesMissingAndChangedMissions) {
   EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
   EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
   const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
-  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs anew"));
+  EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs again"));
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 
   // Other numbers for the same missions: they stay where they are, and one is left over.
@@ -243,7 +243,7 @@ TEST_F(Batch, SaysThatAFileIsMissingOfAMissionThatRunsInAnotherFolder) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 1, 2]\n");
   ASSERT_EQ(batch({"--resume"}).status, 0);
   const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
-  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs anew "
+  EXPECT_THAT(log, HasSubstr("0001_departure2: trajectories.nc is missing; its mission runs again "
                              "in 0002_departure2"));
   EXPECT_THAT(log, Not(HasSubstr("stale")));
   EXPECT_THAT(log, Not(HasSubstr("has changed")));

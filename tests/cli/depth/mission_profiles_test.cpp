@@ -418,7 +418,7 @@ TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
   std::ifstream mission(folder_ / "new.toml");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(mission), {}}),
               HasSubstr("\nprofiles = [\"down\", \"up\"]\n"));
-  EXPECT_THAT(run({"check", "--details", "new.toml", "-q"}).output, HasSubstr("judgement"));
+  EXPECT_THAT(run({"check", "--details", "new.toml", "-q"}).output, HasSubstr("result "));
 }
 
 TEST_F(MissionProfiles, AppearInEnvInfo) {

@@ -175,7 +175,7 @@ TEST_F(MissionKeeping, RejectsIncompatibleKeys) {
   EXPECT_THAT(beside("mission.follow=a.csv"),
               test::has_code("key_not_of_objective", "mission.follow"));
   EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"),
-              test::has_code("key_not_of_objective", "passes no places"));
+              test::has_code("key_not_of_objective", "has no via points"));
   EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
               test::has_code("arrival_constraint_without_arrival"));
   run(by("plan", stay_, {"--out", "stay", "-q"}));

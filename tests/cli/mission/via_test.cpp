@@ -213,7 +213,7 @@ TEST_F(MissionVia, WarnsOfViaPointsSmallerThanAStep) {
     arguments.emplace_back("--overwrite");
     return run(arguments).errors;
   };
-  EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may pass over it between two levels"));
+  EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may cross it between two levels"));
   EXPECT_THAT(warnings(one), Not(HasSubstr("may pass over")));
 }
 

@@ -582,7 +582,7 @@ TEST_F(Rehearse, TakesTheFirstLevelForTheWaterAboveIt) {
   run({"plan", "m.toml", "--out", "run", "-q"});
   EXPECT_EQ(rehearse({"--source", "source.nc", "--vertical-speed", "0.5"})["members"].size(), 1U);
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).output,
-              HasSubstr("the first one's flow is taken for the water above"));
+              HasSubstr("the flow of the first one is used for the water above"));
 }
 
 /// The bathymetry is in a separate file, of which the environment records only the name.

@@ -23,7 +23,7 @@ std::size_t play(const std::vector<TimeLevel>& order, std::vector<CacheSlot>& sl
     const CacheStep& step = steps[n];
     CacheSlot& slot = slots.at(step.slot);
     if (step.source == CacheStep::Source::file) {
-      // It waits for who used the slot last, and for no later step, so that reading runs ahead.
+      // A step waits for the slot's last user, and for no later step, so that reading runs ahead.
       EXPECT_EQ(step.free_after, last_step[step.slot]);
       if (step.free_after > 0) {
         EXPECT_LE(step.free_after + std::min<std::size_t>(slots.size(), 5), n + 1);
@@ -44,40 +44,40 @@ std::vector<TimeLevel> levels(std::initializer_list<std::int32_t> values) {
   return result;
 }
 
-TEST(CachePlan, KeepsAllThatFits) {
+TEST(CachePlan, KeepsAllLevelsThatFit) {
   std::vector<CacheSlot> slots(8);
   EXPECT_EQ(play(levels_between(TimeLevel(7), TimeLevel(0)), slots), 8U);
   EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(7)), slots), 0U);
   EXPECT_EQ(play(levels({3, 3, 0, 7, 3}), slots), 0U);
 }
 
-TEST(CachePlan, TurnsRoundOnWhatIsThere) {
+TEST(CachePlan, ReusesLevelsWhenThePassReverses) {
   std::vector<CacheSlot> slots(6);
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
   EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(19)), slots), 14U);
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 14U);
 }
 
-TEST(CachePlan, KeepsMostOfItForThePassAgain) {
+TEST(CachePlan, ReusesMostLevelsInARepeatedPass) {
   std::vector<CacheSlot> slots(10);
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 20U);
-  // Five slots turn over while five levels wait for the pass to come to them.
+  // Five slots are reused while five levels wait for the pass to need them.
   EXPECT_EQ(play(levels_between(TimeLevel(19), TimeLevel(0)), slots), 15U);
 }
 
-TEST(CachePlan, GetsAlongWithThreeSlots) {
+TEST(CachePlan, WorksWithThreeSlots) {
   std::vector<CacheSlot> slots(3);
   EXPECT_EQ(play(levels_between(TimeLevel(9), TimeLevel(0)), slots), 10U);
   EXPECT_EQ(play(levels_between(TimeLevel(0), TimeLevel(9)), slots), 7U);
 }
 
-TEST(CachePlan, ServesAnEnvironmentOfOneLevelAndNone) {
+TEST(CachePlan, PlansOneLevelAndNoLevels) {
   std::vector<CacheSlot> slots(1);
   EXPECT_EQ(play(levels({0, 0, 0}), slots), 1U);
   EXPECT_EQ(play({}, slots), 0U);
 }
 
-TEST(CachePlan, HoldsInAnyOrder) {
+TEST(CachePlan, PlansAnyOrder) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<CacheSlot> slots(3 + random() % 8);

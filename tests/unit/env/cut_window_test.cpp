@@ -75,7 +75,7 @@ TEST_F(WindowOfEnvironment, BoxesOfDegreesMayCrossTheSeam) {
   EXPECT_EQ(found.columns, (IndexRange{2, 5}));
   EXPECT_EQ(found.rows, (IndexRange{1, 3}));  // row 4 begins at 0.02 + 0.0002 in column 2
   EXPECT_EQ(found.levels, (IndexRange{0, 5}));
-  request.box = BoundingBox{179.975, 0.004, 180.015, 0.0201};  // the same in other words
+  request.box = BoundingBox{179.975, 0.004, 180.015, 0.0201};  // the same box in other numbers
   EXPECT_EQ(window(request).columns, (IndexRange{2, 5}));
 }
 
@@ -90,7 +90,7 @@ TEST_F(WindowOfEnvironment, TimesAreLevelsOrDates) {
   EXPECT_EQ(window(request).levels, (IndexRange{2, 3}));
 }
 
-TEST_F(WindowOfEnvironment, RefusesWindowsWithoutTwoOfEach) {
+TEST_F(WindowOfEnvironment, RefusesWindowsWithFewerThanTwoOfEach) {
   const auto refused = [&](const CutRequest& request) { return refusal([&] { window(request); }); };
   CutRequest request;
   request.x = CutRequest::Bounds{2500, 3100};

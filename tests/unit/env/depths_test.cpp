@@ -17,14 +17,14 @@ std::vector<std::pair<double, double>> ranges_of(const std::string& told) {
 
 using Ranges = std::vector<std::pair<double, double>>;
 
-TEST(DepthRanges, WithAGapStayApart) {
+TEST(DepthRanges, StaySeparateWithAGap) {
   EXPECT_EQ(ranges_of("0:10@0.5,300:400@0.5"), (Ranges{{0, 10}, {300, 400}}));
   EXPECT_EQ(ranges_of("at:80m@0.5,5:25@0.5"), (Ranges{{5, 25}, {80, 80}}));
   EXPECT_FALSE(parse_depths("0:10@0.5,300:400@0.5"));
   EXPECT_EQ(deepest_of("0:10@0.5,300:400@0.5"), 400);
 }
 
-TEST(DepthRanges, ThatTouchOrOverlapAreOne) {
+TEST(DepthRanges, JoinIfTheyTouchOrOverlap) {
   EXPECT_EQ(ranges_of("50:100@0.6,0:50@0.4"), (Ranges{{0, 100}}));
   EXPECT_EQ(ranges_of("0:200@0.5,20:30@0.5"), (Ranges{{0, 200}}));
   ASSERT_TRUE(parse_depths("0:50@0.4,50:100@0.6"));
@@ -32,18 +32,18 @@ TEST(DepthRanges, ThatTouchOrOverlapAreOne) {
   EXPECT_EQ(ranges_of("0:1000"), (Ranges{{0, 1000}}));
 }
 
-TEST(DepthRanges, WithoutTimeAreNone) {
+TEST(DepthRanges, AreLeftOutWithoutTime) {
   EXPECT_EQ(ranges_of("0:10@1,300:400@0"), (Ranges{{0, 10}}));
 }
 
-TEST(DepthRanges, AreNoneOfOtherText) {
+TEST(DepthRanges, AreEmptyForOtherText) {
   for (const char* told : {"", "yo.csv", "10:0", "0:10,deep", "0:13000", "0:10@0.5,"}) {
     EXPECT_TRUE(ranges_of(told).empty()) << told;
     EXPECT_FALSE(deepest_of(told)) << told;
   }
 }
 
-TEST(DepthRanges, AreNamedInADive) {
+TEST(DepthRanges, DescribeADive) {
   EXPECT_EQ(describe_dive("two", "0:10@0.5,300:400@0.5", "–"), "dive two (0–10 and 300–400 m)");
   EXPECT_EQ(describe_dive("", "at:5@0.5,20:30@0.2,300:400@0.3", " to "),
             "dive 5, 20 to 30 and 300 to 400 m");

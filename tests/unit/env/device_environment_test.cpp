@@ -110,7 +110,7 @@ std::filesystem::path write_noise(const std::filesystem::path& path, const Layou
 
 class DeviceEnvironmentOfLayout : public testing::TestWithParam<Layout> {};
 
-TEST_P(DeviceEnvironmentOfLayout, HoldsWhatTheCpuReadsToTheLastBit) {
+TEST_P(DeviceEnvironmentOfLayout, MatchesTheCpuToTheLastBit) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", GetParam()));
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Layout{Obstacles::none, false, true}, Layout{Obstacles::fixed, true, true},
                     Layout{Obstacles::moving, true, true}));
 
-TEST(DeviceEnvironment, ReadsWhatFillValuesMarkAsTheCpuDoes) {
+TEST(DeviceEnvironment, ReadsFillValuesAsTheCpuDoes) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   test::RawEnvironment raw;
@@ -160,7 +160,7 @@ TEST(DeviceEnvironment, ReadsWhatFillValuesMarkAsTheCpuDoes) {
   expect_pass(environment, levels_between(TimeLevel(0), TimeLevel(3)), stream);
 }
 
-TEST(DeviceEnvironment, ReadsNothingTwiceThatTheBudgetHolds) {
+TEST(DeviceEnvironment, ReadsEachLevelOnceIfTheBudgetAllows) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::moving, true}));
@@ -182,8 +182,8 @@ TEST(DeviceEnvironment, ReadsNothingTwiceThatTheBudgetHolds) {
   EXPECT_EQ(half.levels_read(), 18U);
 }
 
-/// What a level holds may be overwritten only after the work that reads it, however late that runs.
-TEST(DeviceEnvironment, WaitsForWhoReadsALevelBeforeItsMemoryIsUsedAgain) {
+/// A level's memory may be overwritten only after the work that reads it, however late that runs.
+TEST(DeviceEnvironment, ReusesMemoryOnlyAfterItsReadersEnd) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   const auto info = test::plain_info(256, 256, 40, 4, 8);
@@ -251,7 +251,7 @@ std::string refusal_of_device(const EnvironmentReader& reader, std::size_t budge
   return "";
 }
 
-TEST(DeviceEnvironment, RefusesWhatTheCpuRefusesInTheSameWords) {
+TEST(DeviceEnvironment, ReportsTheCpusErrors) {
   TIDEWISE_REQUIRE_DEVICE();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   struct Fault {
@@ -278,7 +278,7 @@ TEST(DeviceEnvironment, RefusesWhatTheCpuRefusesInTheSameWords) {
   }
 }
 
-TEST(DeviceEnvironment, MindsOnlyTheLevelsThatItGives) {
+TEST(DeviceEnvironment, ValidatesOnlyLevelsThatItReturns) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   test::RawEnvironment raw;
@@ -289,7 +289,7 @@ TEST(DeviceEnvironment, MindsOnlyTheLevelsThatItGives) {
   DeviceEnvironment environment(reader, plenty);
   environment.begin(levels_between(TimeLevel(0), TimeLevel(3)));
   environment.next(stream);
-  environment.next(stream);  // the third is on its way
+  environment.next(stream);  // the third is being read
   environment.finish();
   environment.release(stream);
   environment.next(stream);
@@ -297,7 +297,7 @@ TEST(DeviceEnvironment, MindsOnlyTheLevelsThatItGives) {
   expect_pass(environment, {TimeLevel(3), TimeLevel(1)}, stream);
 }
 
-TEST(DeviceEnvironment, SaysThatALevelChangedWhileItWasRead) {
+TEST(DeviceEnvironment, ReportsALevelThatChangedWhileItWasRead) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   test::write_environment(folder / "a.h5", test::plain_info(8, 6, 3),
@@ -323,7 +323,7 @@ TEST(DeviceEnvironment, SaysThatALevelChangedWhileItWasRead) {
   }
 }
 
-TEST(DeviceEnvironment, ThrowsWhatItsReadingThreadMet) {
+TEST(DeviceEnvironment, RethrowsErrorsOfItsReadingThread) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   test::RawEnvironment().write(folder / "a.h5");
@@ -344,7 +344,7 @@ TEST(DeviceEnvironment, ThrowsWhatItsReadingThreadMet) {
   EXPECT_EQ(refusal_of_device(reader, plenty), expected);
 }
 
-TEST(DeviceEnvironment, StopsAndTurnsMidway) {
+TEST(DeviceEnvironment, CanBeginAnotherPassMidway) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::moving, true}));
@@ -372,7 +372,7 @@ TEST(DeviceEnvironment, RefusesABudgetBelowThreeLevels) {
   EXPECT_THROW(DeviceEnvironment(reader, budget), RunError);
 }
 
-TEST(DeviceEnvironment, IsRefusedByABuildWithoutCuda) {
+TEST(DeviceEnvironment, ThrowsInABuildWithoutCuda) {
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
   const test::TemporaryFolder folder;
   const EnvironmentReader reader(write_noise(folder / "a.h5", {Obstacles::none, false}));

@@ -1,5 +1,4 @@
-// Which dimension of an environment's variables is which: names decide, and lengths where there are
-// none.
+// Identification of the dimensions of an environment's variables: by names, else by lengths.
 
 #include "env/file/dimension_validation.h"
 
@@ -60,7 +59,7 @@ class DimensionNames : public testing::Test {
   test::RawEnvironment raw_;
 };
 
-TEST_F(DimensionNames, TellATransposedVariableOnASquareGrid) {
+TEST_F(DimensionNames, RevealATransposedVariableOnASquareGrid) {
   make_square();
   raw_.write(path());
   ASSERT_EQ(refusal(), nothing);
@@ -85,14 +84,14 @@ TEST_F(DimensionNames, TellATransposedVariableOnASquareGrid) {
   EXPECT_THAT(refusal_with("lon", {"x", "y"}), test::has_code("dimensions_out_of_order", "y, x"));
 }
 
-TEST_F(DimensionNames, TellWeightsOfModesFromThoseOfRealizations) {
+TEST_F(DimensionNames, DistinguishWeightsOfModesFromThoseOfRealizations) {
   make_square();
   EXPECT_THAT(refusal_with("realization_weight", {"mode"}),
               test::has_code("dimension_foreign", "mode"));
   EXPECT_EQ(refusal_with("realization_weight", {"realization"}), nothing);
 }
 
-TEST_F(DimensionNames, AreWhatTheAxesLieAlong) {
+TEST_F(DimensionNames, AreThoseOfTheAxes) {
   make_square();
   // As a regional model calls them; the axes are variables of other names.
   raw_.dimensions.insert({{"eta", 6}, {"xi", 6}, {"ocean_time", 4}, {"eof", 2}, {"member", 2}});
@@ -129,7 +128,7 @@ TEST_F(DimensionNames, AreWhatTheAxesLieAlong) {
   EXPECT_THAT(refusal(), test::has_code("dimension_foreign", "ocean_time"));
 }
 
-TEST_F(DimensionNames, TellOtherPointsOfTheSameNumber) {
+TEST_F(DimensionNames, RevealOtherPointsOfTheSameNumber) {
   raw_.axes["x_u"] = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_THAT(refusal_with("u_mean", {"time", "y", "x_u"}),
               AllOf(test::has_code("dimension_foreign", "variable u_mean")));
@@ -138,7 +137,7 @@ TEST_F(DimensionNames, TellOtherPointsOfTheSameNumber) {
               test::has_code("dimension_foreign", "another"));
 }
 
-TEST_F(DimensionNames, OfATrackAreNoGrid) {
+TEST_F(DimensionNames, OfATrackAreRefused) {
   make_square();
   raw_.variables["own_x"] = {{"y"}, raw_.axes["x"]};
   raw_.write(path());
@@ -148,7 +147,7 @@ TEST_F(DimensionNames, OfATrackAreNoGrid) {
                                     test::has_code("axes_share_dimension")));
 }
 
-TEST_F(DimensionNames, AreNotNeededWhereLengthsTellEnough) {
+TEST_F(DimensionNames, AreOptionalIfLengthsDiffer) {
   for (const bool square : {false, true}) {
     if (square) make_square();
     raw_.write(path());

@@ -37,9 +37,9 @@ class Series : public testing::Test {
   const EnvironmentSeries energy_{"energy", "m2 s-2", "energy of it", {1, 2, 4, 8, 16}};
 };
 
-TEST_F(Series, AreReadAsWritten) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
+TEST_F(Series, RoundTrip) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
 
-// A variable along a dimension that grows may have been written for the first levels alone.
+// A variable along an unlimited dimension may have been written only for the first levels.
 TEST_F(Series, EndWithTime) {
   const auto path = folder_ / "whole.h5";
   test::add_along(path, "begun", "time", {1, 2});
@@ -60,8 +60,8 @@ TEST_F(Series, EndWithTime) {
   }
 }
 
-TEST_F(Series, AreTakenOfAFileWithOtherNames) {
-  // Its axis is called t, and lies along a dimension called n.
+TEST_F(Series, AreReadFromAFileWithOtherNames) {
+  // Its axis is named t, along a dimension named n.
   test::RawEnvironment raw;
   raw.dimensions["n"] = 4;
   for (auto& [name, variable] : raw.variables) {

@@ -130,7 +130,7 @@ TEST(DoubleGyre, ObstaclesMoveEastAndTheCloudWest) {
   EXPECT_LT(darkest(later), darkest(first));
 }
 
-TEST(DoubleGyre, CoefficientsPartIntoTwoGroups) {
+TEST(DoubleGyre, CoefficientsSeparateIntoTwoGroups) {
   DoubleGyreOptions options;
   options.nx = options.ny = 20;
   options.level_count = 41;
@@ -161,7 +161,7 @@ TEST(LevelStream, ReadsTheNextLevelToAnotherPlace) {
   EXPECT_NE(&stream.next(), first);
 }
 
-TEST(LevelStream, GivesLevelsInTheAskedOrder) {
+TEST(LevelStream, ReturnsLevelsInTheRequestedOrder) {
   const test::TemporaryFolder folder;
   make(folder / "a.h5", small_gyre());
   const EnvironmentReader reader(folder / "a.h5");
@@ -222,7 +222,7 @@ EnvironmentInfo read_with_uncertainty(const std::string& word) {
   return EnvironmentReader(folder / "b.h5").info();
 }
 
-TEST(EnvironmentUncertainty, IsWhatTheFileStates) {
+TEST(EnvironmentUncertainty, IsReadFromTheFile) {
   for (const auto& [word, uncertainty] : uncertainty_words) {
     EXPECT_EQ(read_with_uncertainty(std::string(word)).uncertainty, uncertainty) << word;
   }
@@ -237,7 +237,7 @@ TEST(EnvironmentUncertainty, IsWhatTheFileStates) {
               test::has_code("uncertainty_unknown", "some"));
 }
 
-TEST(EnvironmentUncertainty, OfAFileThatStatesNothingFollowsItsRealizations) {
+TEST(EnvironmentUncertainty, FollowsRealizationsIfNotStated) {
   const test::TemporaryFolder folder;
   test::RawEnvironment raw;
   raw.write(folder / "three.h5");
@@ -396,7 +396,7 @@ TEST(Environment, BoundsModesAndCells) {
   EXPECT_THAT(refusal(32768, 5), test::has_code("mode_values_too_many"));
 }
 
-TEST(Environment, HoldsAnEpochAxisToItsStep) {
+TEST(Environment, ChecksAnEpochAxisByItsStep) {
   const test::TemporaryFolder folder;
   const double epoch = 1.7e9;  // [s since 1970]
   const auto refusal = [&](const std::vector<double>& time, NumberType type) {
@@ -415,7 +415,7 @@ TEST(Environment, HoldsAnEpochAxisToItsStep) {
 }
 
 /// A file of another program is held to what 'env import' takes for names and depths.
-TEST(EnvironmentProfiles, AreRefusedWithNamesOrDepthsThatNoImportMakes) {
+TEST(EnvironmentProfiles, AreRefusedWithInvalidNamesOrDepths) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](std::vector<EnvironmentProfile> profiles) -> std::string {
     auto info = test::plain_info(8, 6, 3);
@@ -454,7 +454,7 @@ TEST(EnvironmentProfiles, AreRefusedWithNamesOrDepthsThatNoImportMakes) {
   }
 }
 
-TEST(Grid, PutsWhatIsFarAwayOutside) {
+TEST(Grid, PutsFarPointsOutside) {
   const Grid grid{8, 6, 0.5, 0.5, 1, 1};
   EXPECT_EQ(grid.column_at(7.9), 7);
   EXPECT_EQ(grid.row_at(-0.1), -1);
@@ -463,7 +463,7 @@ TEST(Grid, PutsWhatIsFarAwayOutside) {
     EXPECT_LT(grid.column_at(-far), 0);
     EXPECT_GT(grid.row_at(far), 6);
     EXPECT_LT(grid.row_at(-far), 0);
-    // The way between them is a number too.
+    // The distance between them must also be a number.
     EXPECT_GT(grid.column_at(far) - grid.column_at(-far), 0);
   }
   EXPECT_LT(grid.column_at(std::numeric_limits<double>::quiet_NaN()), 0);

@@ -65,7 +65,7 @@ class EnvironmentValues : public testing::Test {
   test::RawEnvironment raw_;
 };
 
-TEST_F(EnvironmentValues, NoFlagOpensACellButZero) {
+TEST_F(EnvironmentValues, OnlyZeroOpensACell) {
   const struct {
     hid_t type;
     double value;
@@ -107,7 +107,7 @@ TEST_F(EnvironmentValues, AMaskIsReadFromAnyTypeOfNumber) {
   }
 }
 
-TEST_F(EnvironmentValues, AWindowNamesTheRowOfTheFile) {
+TEST_F(EnvironmentValues, ErrorsInAWindowNameTheRowOfTheFile) {
   write_mask(H5T_STD_I8LE, -1, Obstacles::fixed);
   const EnvironmentReader reader(path(), {}, RowWindow{2, 4, 1, 5});
   EXPECT_THAT(refusal(reader, TimeLevel(0)),
@@ -122,13 +122,13 @@ TEST_F(EnvironmentValues, AMaskWhoseZeroIsMissingIsRefused) {
     test::add_numbers(path(), "obstacle_mask", attribute, {0});
     EXPECT_THAT(refusal(), AllOf(HasSubstr("obstacle_mask"), HasSubstr(attribute),
                                  test::has_code("mask_fill_value_zero")));
-    write();  // what is closed may be missing
+    write();  // values in closed cells may be missing
     test::add_numbers(path(), "obstacle_mask", attribute, {1});
     EXPECT_EQ(refusal(), "nothing was refused");
   }
 }
 
-TEST_F(EnvironmentValues, AMaskThatIsAskedForIsNotGoneWithout) {
+TEST_F(EnvironmentValues, ANamedMaskMustExist) {
   write();
   EnvironmentNames names;
   const auto refused = [&] {
@@ -148,7 +148,7 @@ TEST_F(EnvironmentValues, AMaskThatIsAskedForIsNotGoneWithout) {
   EXPECT_THAT(refused(), test::has_code("variable_is_group", "obstacle_mask"));
 }
 
-TEST_F(EnvironmentValues, WhatIsBeyondFloatIsCalledByItsName) {
+TEST_F(EnvironmentValues, ValuesBeyondFloatAreNamed) {
   for (const char* variable : {"u_mean", "v_mode", "coefficient"}) {
     raw_ = {};
     write();
@@ -163,7 +163,7 @@ TEST_F(EnvironmentValues, WhatIsBeyondFloatIsCalledByItsName) {
   }
 }
 
-TEST_F(EnvironmentValues, WhatNetcdfNeverWroteIsMissing) {
+TEST_F(EnvironmentValues, UnwrittenNetcdfValuesAreMissing) {
   raw_.variables["u_mean"].values[5] = 9.9692099683868690e+36;
   EXPECT_THAT(refusal(EnvironmentReader(write()), TimeLevel(0)),
               test::has_code("field_not_finite", "its fill value 9.96921e+36"));

@@ -142,7 +142,7 @@ std::string refusal(const test::RawEnvironment& raw) {
   return "nothing was refused";
 }
 
-TEST(FixedModes, AreRefusedInOtherShapes) {
+TEST(FixedModes, RefuseOtherShapes) {
   EXPECT_EQ(refusal(raw_environment()), "nothing was refused");
   test::RawEnvironment half = raw_environment();
   half.variables["v_mode"] = test::RawEnvironment().variables["v_mode"];
@@ -165,7 +165,7 @@ TEST(FixedModes, MayBeMissingInClosedCellsOnly) {
   EXPECT_THAT(refusal(raw), test::has_code("field_not_finite", "row 3, column 6"));
 }
 
-TEST(FixedModes, AreKnownByLengthsWithoutNames) {
+TEST(FixedModes, AreIdentifiedByLengthsWithoutNames) {
   const test::TemporaryFolder folder;
   raw_environment().write(folder / "a.h5");
   for (const char* name : {"u_mode", "v_mode", "coefficient"}) {

@@ -66,7 +66,7 @@ TEST(ForecastErrorFile, TakesOneSlowProcessWithoutShares) {
   EXPECT_EQ(model.period, 0);
 }
 
-TEST(ForecastErrorFile, ReadsWhatItWrote) {
+TEST(ForecastErrorFile, RoundTrips) {
   ForecastErrorModel model = read(whole);
   model.source = "drifters of \"C:\\files\",\tthree";
   ForecastErrorIntervals intervals;
@@ -92,7 +92,7 @@ TEST(ForecastErrorFile, ReadsWhatItWrote) {
                                  "period = [\"12h\", \"13h\"]\n"));
 }
 
-TEST(ForecastErrorFile, RefusesWhatIsNoModel) {
+TEST(ForecastErrorFile, RefusesInvalidModels) {
   const auto with = [](const std::string& from, const std::string& to) {
     std::string text = whole;
     return error_of(text.replace(text.find(from), from.size(), to));

@@ -43,7 +43,7 @@ TEST(GeographicPosition, InvertsTheBilinearField) {
   }
 }
 
-TEST(GeographicPosition, GoesBackToTheGlobe) {
+TEST(GeographicPosition, ConvertsBackToTheGlobe) {
   for (const double west : {-126.0, 179.6}) {
     const Turned field(west);
     for (const auto& [i, j] : {std::pair{0.0, 0.0}, {1.25, 2.5}, {-0.45, 3.4}, {4.4, -0.4}}) {
@@ -56,7 +56,7 @@ TEST(GeographicPosition, GoesBackToTheGlobe) {
   }
 }
 
-/// Of a grid 7 × 9 cells of which a degree is 100 km, around a middle.
+/// A grid of 7 × 9 cells around a middle, with 100 km per degree.
 class GivenAsMetres {
  public:
   GivenAsMetres(double cell, double west, double south)
@@ -77,7 +77,7 @@ class GivenAsMetres {
   std::vector<double> longitude_, latitude_;
 };
 
-TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
+TEST(GeographicPosition, DetectsDegreesGivenAsMetres) {
   const GivenAsMetres sea(72000, -17, 42);
   EXPECT_TRUE(sea.are_degrees(-18.5, 41));
   EXPECT_TRUE(sea.are_degrees(-16.9, 42.2)) << "in the cell in the middle, and 22 km from it";
@@ -86,18 +86,18 @@ TEST(GeographicPosition, TellsDegreesThatAreGivenAsMetres) {
   EXPECT_FALSE(GivenAsMetres(72000, 0, 0).are_degrees(0, 0)) << "one place by either";
 }
 
-TEST(GeographicPosition, TellsThemInABayToo) {
+TEST(GeographicPosition, DetectsThemInABay) {
   const GivenAsMetres bay(100, -125, 47);
   EXPECT_TRUE(bay.are_degrees(-125.001, 47.002));
   EXPECT_TRUE(bay.are_degrees(-125, 47)) << "its middle";
   EXPECT_FALSE(bay.are_degrees(-125, 46.9)) << "metres that are no degrees of it";
   EXPECT_FALSE(bay.are_degrees(-124, 47));
   EXPECT_FALSE(bay.are_degrees(0, 0));
-  // Where numbers are no metres a domain of some hundred may hold both.
+  // In a domain of some hundred units, which are not metres, numbers may be both.
   EXPECT_FALSE(bay.are_degrees(-125, 47, Units::nondimensional));
 }
 
-TEST(GeographicPosition, IsNothingOutsideTheGrid) {
+TEST(GeographicPosition, IsNulloptOutsideTheGrid) {
   const Turned field(-126);
   for (const auto& [i, j] :
        {std::pair{-0.6, 1.0}, {4.6, 1.0}, {2.0, -0.6}, {2.0, 3.6}, {300.0, 80.0}}) {

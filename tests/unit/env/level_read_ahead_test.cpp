@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t places = 5;
 
-/// Threads that come to a level in turn, and are done with it in another order.
+/// Threads that begin levels in order, and finish them in another order.
 class ReadAhead : public testing::TestWithParam<std::size_t> {
  protected:
   ReadingWidth width() const { return {GetParam(), places}; }
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(By, ReadAhead, testing::Values(1, 2, 4), [](const auto&
   return std::to_string(threads.param) + "_threads";
 });
 
-TEST_P(ReadAhead, GivesLevelsInOrderAndNeverAPlaceThatIsTaken) {
+TEST_P(ReadAhead, ReturnsLevelsInOrderInFreePlaces) {
   std::atomic<int> taken = -1;  // the place
   LevelReadAhead reading(levels_between(TimeLevel(30), TimeLevel(0)), width(),
                          [&](TimeLevel level, std::size_t place) {
@@ -66,7 +66,7 @@ TEST_P(ReadAhead, StopsMidway) {
   }
 }
 
-TEST_P(ReadAhead, ThrowsWhatItMetAfterTheLevelsBeforeWhateverFailedFirst) {
+TEST_P(ReadAhead, ThrowsTheFirstLevelsErrorAfterThePreviousLevels) {
   LevelReadAhead reading(levels_between(TimeLevel(0), TimeLevel(8)), width(),
                          [&](TimeLevel level, std::size_t place) {
                            if (level.value == 2) {
@@ -84,7 +84,7 @@ TEST_P(ReadAhead, ThrowsWhatItMetAfterTheLevelsBeforeWhateverFailedFirst) {
   EXPECT_THROW(reading.take(), RunError);
 }
 
-TEST(ReadingWidth, HoldsFewLevelsWhereTheyAreLarge) {
+TEST(ReadingWidth, HoldsFewLargeLevels) {
   const ReadingWidth large = ReadingWidth::of(1'000'000'000, 2);
   EXPECT_EQ(large.places, 2U);
   EXPECT_EQ(large.threads, 1U);

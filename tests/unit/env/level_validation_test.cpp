@@ -16,7 +16,7 @@ namespace {
 constexpr float nan_float = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinite_float = std::numeric_limits<float>::infinity();
 
-TEST(MissingMarks, AreWhatIsNotFiniteOrMarked) {
+TEST(MissingMarks, MatchValuesThatAreNotFiniteOrMarked) {
   const MissingMarks none{nan_float, nan_float};
   for (const float value : {nan_float, -nan_float, infinite_float, -infinite_float})
     EXPECT_TRUE(none(value));
@@ -57,7 +57,7 @@ class LevelValidationTest : public testing::Test {
   const MissingMarks mark_{-999, nan_float};
 };
 
-TEST_F(LevelValidationTest, LeavesAWholeLevelAlone) {
+TEST_F(LevelValidationTest, KeepsAWholeLevel) {
   EXPECT_TRUE(validate().empty());
   for (const auto flag : fields_.dry) EXPECT_EQ(flag, 0);
   for (const float value : fields_.u_mode) EXPECT_EQ(value, 0.5F);
@@ -77,7 +77,7 @@ TEST_F(LevelValidationTest, MakesAClosedCellWithoutVelocityDry) {
   EXPECT_EQ(fields_.scalar[land], 0.5F);
 }
 
-TEST_F(LevelValidationTest, ReadsAScalarThatIsMissingOnLandAsZero) {
+TEST_F(LevelValidationTest, SetsAScalarMissingOnLandToZero) {
   fields_.scalar[land] = nan_float;
   EXPECT_TRUE(validate().empty());
   EXPECT_EQ(fields_.scalar[land], 0.0F);
@@ -85,7 +85,7 @@ TEST_F(LevelValidationTest, ReadsAScalarThatIsMissingOnLandAsZero) {
   EXPECT_EQ(fields_.u_mean[land], 0.5F);
 }
 
-TEST_F(LevelValidationTest, RefusesWhatIsMissingInTheWater) {
+TEST_F(LevelValidationTest, RefusesValuesMissingInTheWater) {
   fields_.u_mean[0] = nan_float;
   fields_.v_mean[1] = infinite_float;
   fields_.u_mode[6 + 2] = -999;

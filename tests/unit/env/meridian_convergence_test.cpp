@@ -31,7 +31,7 @@ struct Stereographic {
         x * std::sin(c), rho * std::cos(phi) * std::cos(c) - y * std::sin(phi) * std::sin(c));
     return {std::remainder(longitude + lon / degree, 360.0), lat / degree};
   }
-  /// Of a point of the globe [degrees]: where the forward formulas say that the meridian goes.
+  /// The convergence at a point of the globe [degrees], from the forward formulas.
   double convergence(Point point) const {
     const double d = (point.longitude - longitude) * degree;
     const double phi = point.latitude * degree;
@@ -61,7 +61,7 @@ struct Globe {
 
 /// The closed form is held to the projection itself first: it must be the direction of the
 /// meridian.
-TEST(MeridianConvergence, KnowsAClosedFormThatIsRight) {
+TEST(MeridianConvergence, MatchesAClosedForm) {
   const Stereographic plane{-125.5, 48};
   const auto low = plane.inverse(-300000, 200000);
   // A little further along +y: how the point moves on the sphere is the bearing of +y.
@@ -72,7 +72,7 @@ TEST(MeridianConvergence, KnowsAClosedFormThatIsRight) {
   EXPECT_LT(plane.convergence(low), -2);
 }
 
-TEST(MeridianConvergence, IsThatOfTheObliqueStereographicPlaneAnywhere) {
+TEST(MeridianConvergence, MatchesTheObliqueStereographicPlaneEverywhere) {
   const Stereographic planes[]{{-125.5, 48},   // Washington
                                {179.9, -17},   // across the date line, in the south
                                {30, 89.7},     // the pole lies in the grid
@@ -99,7 +99,7 @@ TEST(MeridianConvergence, IsThatOfTheObliqueStereographicPlaneAnywhere) {
   }
 }
 
-TEST(MeridianConvergence, IsNoneWhereLongitudeIsX) {
+TEST(MeridianConvergence, IsZeroIfLongitudeIsX) {
   const Grid grid{2, 3, 0, 0, 1000, 2000};
   const std::vector<double> longitude{179, -179, 179, -179, 179, -179};
   const std::vector<double> latitude{60, 60, 61, 61, 62, 62};
@@ -108,7 +108,7 @@ TEST(MeridianConvergence, IsNoneWhereLongitudeIsX) {
   }
 }
 
-TEST(MeridianConvergence, TurnsHeadingsIntoBearings) {
+TEST(MeridianConvergence, ConvertsHeadingsToBearings) {
   constexpr double quarter = std::numbers::pi / 2;
   EXPECT_EQ(true_bearing(quarter, 0), 0) << "along +y, where that is north";
   EXPECT_EQ(true_bearing(0, 0), 90);

@@ -1,4 +1,4 @@
-// Which cells a polygon is, by hand: holes, thin walls, 180 degrees, crossings.
+// The cells of polygons, by hand: holes, thin walls, 180 degrees, crossings.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(PolygonCells, LeaveHolesOut) {
   EXPECT_THAT(cells({box(0, 0, 3, 3), box(1, 1, 2, 2)}), ElementsAre(0, 1, 2, 5, 7, 10, 11, 12));
 }
 
-TEST(PolygonCells, OfWhatHoldsNoCentreAreThoseOfItsOutline) {
+TEST(PolygonCells, FollowTheOutlineIfNoCentreIsInside) {
   const AreaCells cells(small_grid);
   EXPECT_THAT(cells({box(1.1, 1.1, 1.3, 1.3)}), ElementsAre(6)) << "a rock";
   EXPECT_THAT(cells({box(0.2, 1.7, 4.2, 1.8)}), ElementsAre(5, 6, 7, 8, 9)) << "a wall";
@@ -56,7 +56,7 @@ AreaCells across_the_date_line() {
   return AreaCells({4, 3, 0, 0, 1000, 1000}, longitude, latitude);
 }
 
-TEST(PolygonCells, LieAcross180DegreesHoweverLongitudesAreCounted) {
+TEST(PolygonCells, CrossThe180thMeridianForAnyLongitudes) {
   const AreaCells cells = across_the_date_line();
   EXPECT_THAT(cells({box(179, -0.5, 181, 0.5)}), ElementsAre(5, 6));
   EXPECT_THAT(cells({box(-181, -0.5, -179, 0.5)}), ElementsAre(5, 6));
@@ -68,7 +68,7 @@ TEST(PolygonCells, LieAcross180DegreesHoweverLongitudesAreCounted) {
   EXPECT_THAT(cells({box(-1, -0.5, 1, 0.5)}), IsEmpty()) << "the other side of the globe";
 }
 
-TEST(PolygonCells, OfRingsRoundTheGlobeFollowTheirSenseOfRotation) {
+TEST(PolygonCells, FollowTheOrientationOfRingsAroundTheGlobe) {
   const AreaCells cells = across_the_date_line();
   const auto cells_of = [&](const Ring& ring) {
     return cells({continuous_ring(ring, RingRole::outline)});
@@ -94,7 +94,7 @@ TEST(PolygonCells, OfRingsRoundTheGlobeFollowTheirSenseOfRotation) {
               ElementsAre(0, 1, 2, 3, 5, 6, 8, 9, 10, 11));
 }
 
-TEST(PolygonCells, OfTheWholeGlobeAreAllHoweverItIsWritten) {
+TEST(PolygonCells, CoverTheWholeGlobeInAnyNotation) {
   const AreaCells cells = across_the_date_line();
   const std::vector<Ring> globes{
       box(-180, -90, 180, 90),
@@ -111,7 +111,7 @@ TEST(PolygonCells, OfTheWholeGlobeAreAllHoweverItIsWritten) {
        {180, 90},
        {-180, 90},
        {-180, -90}},
-      // One edge of each pole's goes the short way.
+      // One edge of each pole's ring takes the shortest direction.
       {{-170, -90}, {170, -90}, {190, -90}, {190, 90}, {-170, 90}, {-170, -90}}};
   for (std::size_t n = 0; n < globes.size(); ++n) {
     for (Ring ring : {globes[n], Ring(globes[n].rbegin(), globes[n].rend())}) {
@@ -126,11 +126,11 @@ TEST(PolygonCells, OfTheWholeGlobeAreAllHoweverItIsWritten) {
   }
 }
 
-TEST(PolygonCells, RoundAPoleAreRefusedOrGoAlongIt) {
+TEST(PolygonCells, RefuseRingsAroundAPoleUnlessTheyFollowIt) {
   const AreaCells cells({4, 1, 0, 0, 1000, 1000}, {-175, 0, 90, 175}, {70, 70, 70, 70});
   const Ring round{{-180, 60}, {-90, 60}, {0, 60}, {90, 60}, {-180, 60}};
   EXPECT_THAT(describe_unclear(round), HasSubstr("goes round a pole"));
-  // As it says; and where the edge along the pole has a shorter way.
+  // Written as the remedy suggests; and with a shorter edge along the pole.
   const Ring advised{{-180, 60}, {-90, 60}, {0, 60},    {90, 60},
                      {180, 60},  {180, 90}, {-180, 90}, {-180, 60}};
   EXPECT_EQ(describe_unclear(advised), "");
@@ -141,7 +141,7 @@ TEST(PolygonCells, RoundAPoleAreRefusedOrGoAlongIt) {
   EXPECT_THAT(cells({continuous_ring(most, RingRole::outline)}), ElementsAre(1, 2));
 }
 
-TEST(PolygonCells, SayHowPolygonsAcross180AreRead) {
+TEST(PolygonCells, DescribePolygonsAcross180) {
   const auto read = [](const Ring& ring) -> Polygon {
     return {continuous_ring(ring, RingRole::outline)};
   };
@@ -162,7 +162,7 @@ TEST(PolygonCells, SayHowPolygonsAcross180AreRead) {
             "");
 }
 
-TEST(PolygonCells, TellEdgesThatCross) {
+TEST(PolygonCells, DetectCrossingEdges) {
   EXPECT_EQ(find_crossing({box(0, 0, 2, 2)}), "");
   EXPECT_THAT(find_crossing({{{0, 0}, {2, 2}, {2, 0}, {0, 2}, {0, 0}}}),
               HasSubstr("[0, 0] to [2, 2]"));
@@ -171,7 +171,7 @@ TEST(PolygonCells, TellEdgesThatCross) {
       << "that touches itself in a vertex";
 }
 
-TEST(LevelsWithin, IncludeBothEndsAndTheNearestOfWhatComesAndGoesBetween) {
+TEST(LevelsWithin, IncludeBothEndsOrTheNearestLevel) {
   const std::vector<double> levels{0, 10, 20, 30};
   EXPECT_THAT(levels_within(levels, 10, 20), Pair(1, 3));
   EXPECT_THAT(levels_within(levels, -5, 100), Pair(0, 4));

@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-TEST(RowWindow, DividesAllRowsAndNoneTwice) {
+TEST(RowWindow, DividesAllRowsOnce) {
   for (const std::int32_t parts : {1, 2, 3, 5}) {
     const auto windows = divide_rows(23, parts, parts == 1 ? 0 : 4);
     EXPECT_EQ(windows.front().begin, 0);
@@ -43,7 +43,7 @@ TEST(RowWindow, IsAGridOfItsOwn) {
   EXPECT_THROW(window_grid(grid, {5, 9, 3, 21}), std::invalid_argument);
 }
 
-/// What the window's fields are to be: the whole level's, cut out.
+/// The expected fields of the window: its part of the whole level.
 template <class T>
 void expect_rows(const Array<T>& part, const Array<T>& whole, const Grid& grid,
                  const RowWindow& window, std::int32_t begin, std::int32_t end) {
@@ -60,7 +60,7 @@ void expect_rows(const Array<T>& part, const Array<T>& whole, const Grid& grid,
   }
 }
 
-TEST(RowWindow, ReadsWhatAWholeLevelHoldsThere) {
+TEST(RowWindow, ReadsTheRowsOfAWholeLevel) {
   const test::TemporaryFolder folder;
   for (const Obstacles obstacles : {Obstacles::none, Obstacles::fixed, Obstacles::moving}) {
     EnvironmentInfo info = test::plain_info(40, 23, 3, 3, 7);
@@ -114,7 +114,7 @@ std::string refusal_to_read(const EnvironmentReader& reader) {
   return "";
 }
 
-TEST(RowWindow, IsRefusedForItsOwnRowsByTheirTrueNumbers) {
+TEST(RowWindow, ReportsErrorsWithTheFilesRowNumbers) {
   const test::TemporaryFolder folder;
   test::RawEnvironment raw;
   raw.variables["v_mode"].values[(1 * 2 + 1) * 48 + 4 * 8 + 2] = std::nan("");
@@ -125,7 +125,7 @@ TEST(RowWindow, IsRefusedForItsOwnRowsByTheirTrueNumbers) {
   EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{2, 4, 0, 6}}), "");  // in the halo
 }
 
-TEST(RowWindow, MayMeanNothingByZero) {
+TEST(RowWindow, AllowsZeroAsAFillValue) {
   const test::TemporaryFolder folder;
   test::RawEnvironment raw;
   for (double& value : raw.variables["v_mean"].values) value = 0.5;

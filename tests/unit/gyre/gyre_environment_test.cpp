@@ -37,7 +37,7 @@ EnvironmentOptions small() {
   return options;
 }
 
-/// One file for all tests, which only read it.
+/// One file for all tests, because they only read it.
 class GyreEnvironment : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -81,7 +81,7 @@ class StopsBeforeAssembling final : public Progress {
   void end() override {}
 };
 
-TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
+TEST_F(GyreEnvironment, RefusesChangedSegments) {
   const test::TemporaryFolder folder;
   const fs::path out = folder / "ocean.h5";
   StopsBeforeAssembling stopping;
@@ -106,8 +106,8 @@ TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
   EXPECT_EQ(test::bytes_of(out), test::bytes_of(path()));
 }
 
-TEST_F(GyreEnvironment, HoldsTheSolversRealizations) {
-  // The same by the solver alone: spin-up, ensemble, two stretches of lead, then levels.
+TEST_F(GyreEnvironment, ContainsTheSolversRealizations) {
+  // The same result from the solver: spin-up, ensemble, two intervals of lead, then levels.
   const EnvironmentOptions options = small();
   const StaggeredGrid grid{24, 20};
   SilentProgress progress;
@@ -172,11 +172,11 @@ TEST_F(GyreEnvironment, HasPrincipalAxes) {
   }
 }
 
-TEST_F(GyreEnvironment, RecordsWhatItKeeps) {
+TEST_F(GyreEnvironment, RecordsItsInvariants) {
   const Hdf5File file = Hdf5File::open(path());
   const auto strongest = file.read_all<double>("strongest_flow");
   ASSERT_EQ(strongest.size(), 4U);
-  EXPECT_NEAR(strongest[0], 2, 1e-5);  // what --speed asks for
+  EXPECT_NEAR(strongest[0], 2, 1e-5);  // the value of --speed
   EXPECT_EQ(file.number_attribute("/", "strongest_flow_m_s"),
             *std::max_element(strongest.begin(), strongest.end()));
   for (const double error : file.read_all<double>("orthonormality_error")) EXPECT_LE(error, 1e-10);
@@ -189,7 +189,7 @@ TEST_F(GyreEnvironment, RecordsWhatItKeeps) {
   EXPECT_EQ(file.dimensions("energy_residual"), std::vector<std::string>{"time"});
 }
 
-TEST(GyreOptions, ThatCannotBeAreRefusedAndNothingIsLeft) {
+TEST(GyreOptions, RefusesInvalidOptionsWithoutOutput) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](auto change) {
     EnvironmentOptions options = small();
@@ -218,7 +218,7 @@ TEST(GyreOptions, ThatCannotBeAreRefusedAndNothingIsLeft) {
               test::has_code("env_option_outside_range", "southern edge"));
 }
 
-TEST(GyreOptions, RefusesAFileInThePlaceOfAFolder) {
+TEST(GyreOptions, RefusesAFileInPlaceOfAFolder) {
   SilentProgress progress;
   EXPECT_THAT([&] { make_environment("/dev/null/ocean.h5", small(), Restart::go_on, progress); },
               ThrowsMessage<InputError>(test::has_code("output_folder_not_folder")));

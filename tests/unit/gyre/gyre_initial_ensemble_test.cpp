@@ -78,7 +78,7 @@ TEST_F(InitialEnsemble, ModesAreFlowsOfTheBasin) {
   }
 }
 
-TEST_F(InitialEnsemble, CoefficientsHaveTheScaleThatIsAskedFor) {
+TEST_F(InitialEnsemble, CoefficientsHaveTheRequestedScale) {
   double total = 0;
   for (std::size_t m = 0; m < 8; ++m) total += variance(state(), m);
   const double asked = 0.1 * greatest_speed(state().mean);
@@ -107,8 +107,8 @@ TEST_F(InitialEnsemble, CoefficientsHaveNoMeanAndLittleCorrelation) {
 }
 
 TEST(InitialEnsembleVariances, AreTheSingularValues) {
-  // By way of the perturbations themselves: the variance of their shares of each mode, against the
-  // sample variances of the coefficients, all to one scale.
+  // From the perturbations themselves: the variance of their components along each mode, against
+  // the sample variances of the coefficients, all to one scale.
   const StaggeredGrid grid{40, 40};
   const InitialUncertainty uncertainty = few_perturbations();
   const OrthogonalState state = make_initial_ensemble(gyre(grid), uncertainty, 5, 20000);
@@ -136,7 +136,7 @@ TEST(InitialEnsembleVariances, AreTheSingularValues) {
   }
 }
 
-TEST(InitialEnsembleGrids, ModesDependOnTheResolutionAlone) {
+TEST(InitialEnsembleGrids, ModesDependOnlyOnTheResolution) {
   const OrthogonalState coarse = make_initial_ensemble(gyre({32, 32}), few_perturbations(), 3, 50);
   const OrthogonalState fine = make_initial_ensemble(gyre({64, 64}), few_perturbations(), 3, 50);
   for (std::size_t m = 0; m < 3; ++m) {
@@ -159,7 +159,7 @@ TEST(InitialEnsembleGrids, ModesDependOnTheResolutionAlone) {
   }
 }
 
-TEST(InitialEnsembleGrids, AboveTheGridOfTheSvdModesStayOrthonormal) {
+TEST(InitialEnsembleGrids, ModesStayOrthonormalOnGridsFinerThanTheSvd) {
   const OrthogonalState state = make_initial_ensemble(gyre({120, 110}), few_perturbations(), 4, 50);
   EXPECT_EQ(state.modes.front().grid(), (StaggeredGrid{120, 110}));
   for (std::size_t m = 0; m < 4; ++m) {
@@ -169,7 +169,7 @@ TEST(InitialEnsembleGrids, AboveTheGridOfTheSvdModesStayOrthonormal) {
   }
 }
 
-TEST(InitialEnsembleThreads, DoNotChangeABit) {
+TEST(InitialEnsembleThreads, GiveTheSameBits) {
   const int threads = omp_get_max_threads();
   const auto make = [&](int count) {
     omp_set_num_threads(count);
@@ -183,7 +183,7 @@ TEST(InitialEnsembleThreads, DoNotChangeABit) {
   for (std::size_t m = 0; m < 4; ++m) EXPECT_EQ(one.modes[m].values(), two.modes[m].values());
 }
 
-TEST(InitialEnsembleSeeds, GiveOthers) {
+TEST(InitialEnsembleSeeds, GiveDifferentStates) {
   InitialUncertainty other = few_perturbations();
   other.seed = 2;
   const OrthogonalState one = make_initial_ensemble(gyre({16, 16}), few_perturbations(), 1, 10);
@@ -192,7 +192,7 @@ TEST(InitialEnsembleSeeds, GiveOthers) {
   EXPECT_NE(one.modes[0].values(), two.modes[0].values());
 }
 
-TEST(InitialEnsembleErrors, MoreModesThanThereAre) {
+TEST(InitialEnsembleErrors, RefuseMoreModesThanExist) {
   InitialUncertainty uncertainty;
   uncertainty.perturbation_count = 6;
   EXPECT_EQ(make_initial_ensemble(gyre({16, 16}), uncertainty, 5, 10).mode_count(), 5u);
@@ -204,7 +204,7 @@ TEST(InitialEnsembleErrors, MoreModesThanThereAre) {
   }
 }
 
-TEST(InitialEnsembleErrors, WhatCannotBe) {
+TEST(InitialEnsembleErrors, RefuseInvalidInput) {
   const VelocityField mean = gyre({16, 16});
   InitialUncertainty uncertainty = few_perturbations();
   EXPECT_THROW(make_initial_ensemble(mean, uncertainty, 2, 1), InputError);
@@ -217,7 +217,7 @@ TEST(InitialEnsembleErrors, WhatCannotBe) {
                RunError);
 }
 
-TEST(InitialEnsembleErrors, NoModesIsACertainFlow) {
+TEST(InitialEnsembleErrors, AllowADeterministicFlowWithoutModes) {
   const OrthogonalState state = make_initial_ensemble(gyre({16, 16}), {}, 0, 10);
   EXPECT_EQ(state.mode_count(), 0u);
   EXPECT_TRUE(state.coefficient.empty());

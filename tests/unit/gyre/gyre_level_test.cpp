@@ -23,7 +23,7 @@ auto listed(const Field& field) {
   return std::vector(field.begin(), field.end());
 }
 
-TEST(Scaling, GivesDimensionsByHand) {
+TEST(Scaling, MatchesDimensionsByHand) {
   // L = 1000 km and U = 0.1 m/s: T = 1e7 s, β₀ = 1e3 · 0.1 / 1e12, ν = 0.1 · 1e6 / 100.
   const Scaling scaling{1e6, 0.1};
   const DimensionlessNumbers numbers{100, 1e3, 1e3, 0};
@@ -32,7 +32,7 @@ TEST(Scaling, GivesDimensionsByHand) {
   EXPECT_DOUBLE_EQ(scaling.eddy_viscosity(numbers), 1e3);
 }
 
-TEST(GyreLevel, CentresAreTheMeansOfFaces) {
+TEST(GyreLevel, CentresAreMeansOfFaces) {
   const StaggeredGrid grid{2, 2};
   OrthogonalState state{VelocityField(grid), {VelocityField(grid)}, {-0.5, 0.5}, 2};
   state.mean.u(0, 1) = 4;  // the middle face of the southern row
@@ -49,7 +49,7 @@ TEST(GyreLevel, CentresAreTheMeansOfFaces) {
   EXPECT_THAT(listed(fields.dry), ElementsAre(0, 0, 0, 0));
 }
 
-TEST(StrongestFlow, IsThatOfAllCellsAndRealizations) {
+TEST(StrongestFlow, IsTheGreatestOfAllCellsAndRealizations) {
   const EnvironmentInfo info = test::plain_info(31, 17, 2, 3, 301);
   LevelFields<> fields(info);
   std::mt19937 random(7);
@@ -74,7 +74,7 @@ TEST(StrongestFlow, IsThatOfAllCellsAndRealizations) {
   EXPECT_NEAR(strongest_flow(fields.view(info)), greatest, 1e-6 * greatest);
 }
 
-TEST(StrongestFlow, OfACertainFlowIsItsSpeed) {
+TEST(StrongestFlow, IsTheSpeedOfADeterministicFlow) {
   const EnvironmentInfo info = test::plain_info(3, 1, 2, 1, 2);
   LevelFields<> fields(info);
   for (auto* field :
@@ -86,7 +86,7 @@ TEST(StrongestFlow, OfACertainFlowIsItsSpeed) {
   EXPECT_DOUBLE_EQ(strongest_flow(fields.view(info)), 5);
 }
 
-TEST(Segments, CoverAllLevelsAndHoldTwoAtLeast) {
+TEST(Segments, CoverAllLevelsWithAtLeastTwoEach) {
   for (int levels = 2; levels < 64; ++levels) {
     const Segments segments{levels};
     int next = 0;

@@ -160,11 +160,11 @@ TEST_P(GyreOperators, ProjectionIsOrthogonal) {
   const VelocityField any = random_velocity(grid, 3);
   VelocityField kept = any;
   projection.project(kept);
-  // What is taken off is at right angles to every flow free of divergence.
+  // The removed part is orthogonal to every flow free of divergence.
   EXPECT_NEAR(inner_product(difference(any, kept), flow), 0, 1e-13 * norm(any) * norm(flow));
 }
 
-TEST_P(GyreOperators, StreamFunctionThereAndBack) {
+TEST_P(GyreOperators, StreamFunctionRoundTrips) {
   const VelocityField flow = random_flow(grid, 4);
   const VelocityField back = velocity_of(grid, stream_function_of(flow));
   EXPECT_LT(greatest(difference(back, flow)), 1e-13 * greatest(flow));
@@ -211,7 +211,7 @@ TEST_P(GyreOperators, ConstantCoriolisIsAGradient) {
   EXPECT_LT(greatest(force), 1e-13 * scale);
 }
 
-TEST_P(GyreOperators, TheTendencyClosesTheEnergyBudget) {
+TEST_P(GyreOperators, TendencyClosesTheEnergyBudget) {
   FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const VelocityField a = random_flow(grid, 11);
   const VelocityField rate = gyre.tendency(a, 0);

@@ -56,7 +56,7 @@ TEST(RandomStreamFunction, HasTheCovarianceAwayFromTheWalls) {
   EXPECT_NEAR(far, std::exp(-0.5 * (2 * 0.15 * 0.15) / (length * length)), error);
 }
 
-TEST(RandomStreamFunction, MeetsTheWallsConditions) {
+TEST(RandomStreamFunction, SatisfiesTheWallsConditions) {
   const RandomStreamFunction random(0.1);
   const std::vector<double> weights = random.draw_weights(1, 0);
   const int n = 1000;
@@ -92,7 +92,7 @@ TEST(RandomStreamFunction, IsTheSameOnEveryGrid) {
   }
 }
 
-TEST(RandomStreamFunction, RefusesLengthsThatCannotBe) {
+TEST(RandomStreamFunction, RefusesInvalidLengths) {
   EXPECT_THROW(RandomStreamFunction(0), InputError);
   EXPECT_THROW(RandomStreamFunction(0.6), InputError);
   EXPECT_THROW(RandomStreamFunction(-1), InputError);

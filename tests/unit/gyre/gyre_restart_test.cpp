@@ -1,4 +1,4 @@
-// What a gyre's making keeps beside its file.
+// The restart folder of a gyre's computation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class GyreRestartTest : public testing::Test {
       1.0 / 3};
 };
 
-TEST_F(GyreRestartTest, GivesBackTheSameBits) {
+TEST_F(GyreRestartTest, PreservesAllBits) {
   const RestartFolder folder(out(), options(), Restart::go_on);
   EXPECT_FALSE(folder.checkpoint(grid_));
   EXPECT_FALSE(folder.spun_up(grid_));
@@ -65,47 +65,47 @@ TEST_F(GyreRestartTest, GivesBackTheSameBits) {
   EXPECT_EQ(folder.spun_up(grid_)->values(), checkpoint_.state.mean.values());
 }
 
-TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
+TEST_F(GyreRestartTest, BelongsToItsOptions) {
   {
     const RestartFolder folder(out(), options(), Restart::go_on);
     folder.keep(checkpoint_);
   }
-  EXPECT_EQ(find_standing(out(), options())->levels_done, 20);
-  EXPECT_THAT([&] { find_standing(out(), options(2)); },
+  EXPECT_EQ(find_progress(out(), options())->levels_done, 20);
+  EXPECT_THAT([&] { find_progress(out(), options(2)); },
               ThrowsMessage<InputError>(
-                  test::has_code("restart_of_other_options", "--seed 1 there, --seed 2 here")));
+                  test::has_code("restart_of_other_options", "stored: --seed 1, given: --seed 2")));
   EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
               ThrowsMessage<InputError>(test::has_code("restart_of_other_options")));
   EXPECT_TRUE(RestartFolder(out(), options(), Restart::go_on).checkpoint(grid_));
   EXPECT_FALSE(RestartFolder(out(), options(2), Restart::begin_anew).checkpoint(grid_));
 }
 
-TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
+TEST_F(GyreRestartTest, SuitsAnyOptionsWithoutWork) {
   { const RestartFolder folder(out(), options(), Restart::go_on); }
-  EXPECT_FALSE(find_standing(out(), options(2)));
+  EXPECT_FALSE(find_progress(out(), options(2)));
   {
     const RestartFolder folder(out(), options(2), Restart::go_on);
     folder.keep_spun_up(checkpoint_.state.mean);
   }
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(
-                  test::has_code("restart_of_other_options", "--seed 2 there, --seed 1 here")));
+                  test::has_code("restart_of_other_options", "stored: --seed 2, given: --seed 1")));
 }
 
-TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {
+TEST_F(GyreRestartTest, KeepsWorkForOtherOptions) {
   fs::create_directory(restart_path(out()));
   std::ofstream(restart_path(out()) / "options.txt") << "buy or sell";
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(test::has_code("restart_of_other_options")));
 }
 
-TEST_F(GyreRestartTest, IsOneProcessesAtATime) {
+TEST_F(GyreRestartTest, IsLockedByOneProcess) {
   const RestartFolder folder(out(), options(), Restart::go_on);
   EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(test::has_code("restart_folder_in_use")));
 }
 
-TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
+TEST_F(GyreRestartTest, KeepsForeignFolders) {
   fs::create_directory(restart_path(out()));
   std::ofstream(restart_path(out()) / "thesis.txt") << "years of work";
   for (const auto restart : {Restart::go_on, Restart::begin_anew}) {
@@ -115,7 +115,7 @@ TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
   EXPECT_TRUE(fs::exists(restart_path(out()) / "thesis.txt"));
 }
 
-TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
+TEST_F(GyreRestartTest, IsRemovedWithItsContent) {
   RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   for (const int n : {0, 1, 7}) std::ofstream(folder.segment(n)) << "levels";
@@ -128,7 +128,7 @@ TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
   EXPECT_FALSE(fs::exists(folder.path()));
 }
 
-TEST_F(GyreRestartTest, LeavesHiddenFilesOfOthersAlone) {
+TEST_F(GyreRestartTest, KeepsForeignHiddenFiles) {
   RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   fs::create_directory(folder.path() / ".git");
@@ -159,7 +159,7 @@ void put(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
+TEST_F(GyreRestartTest, RefusesDamagedFiles) {
   const RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   folder.keep_spun_up(checkpoint_.state.mean);
@@ -222,7 +222,7 @@ TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
   EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
   EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
   EXPECT_THAT([&] { folder.kept_segment(0); }, refused);
-  EXPECT_THAT([&] { find_standing(out(), options()); }, refused);
+  EXPECT_THAT([&] { find_progress(out(), options()); }, refused);
 }
 
 }  // namespace

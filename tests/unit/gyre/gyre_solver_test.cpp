@@ -85,7 +85,7 @@ TEST(FlowSolver, ConstantCoriolisChangesNothing) {
   EXPECT_LT(relative_distance(other, one), 1e-11);
 }
 
-TEST(FlowSolver, EnergyBudgetOfARunClosesToTheStepsOrder) {
+TEST(FlowSolver, EnergyBudgetClosesToTheOrderOfTheStep) {
   const StaggeredGrid grid{24, 24};
   const double reynolds = 50;
   const FlowSolver gyre(grid, {reynolds, 1e3, 1e3, 0});
@@ -127,7 +127,7 @@ TEST(FlowSolver, WithoutWindEveryStepLosesEnergy) {
 
 TEST(FlowSolver, TheStableStepIsStable) {
   const StaggeredGrid grid{32, 32};
-  // Viscosity alone, Rossby waves alone and, with energy kept, advection alone.
+  // Only viscosity, only Rossby waves and, with conserved energy, only advection.
   for (const DimensionlessNumbers& numbers :
        {DimensionlessNumbers{1, 0, 0, 0}, DimensionlessNumbers{1e9, 1e3, 0, 0},
         DimensionlessNumbers{1e9, 0, 0, 0}}) {
@@ -150,7 +150,7 @@ TEST(FlowSolver, DivergenceStaysAtRoundOff) {
   EXPECT_LT(greatest_divergence(velocity), 1e-12 * greatest(velocity) * 64);
 }
 
-TEST(FlowSolver, ThreadsDoNotChangeABit) {
+TEST(FlowSolver, GivesTheSameBitsForAnyThreads) {
   const StaggeredGrid grid{72, 70};  // large enough for threads to share
   const FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const int threads = omp_get_max_threads();

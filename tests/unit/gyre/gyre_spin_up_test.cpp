@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 constexpr DimensionlessNumbers quiet{20, 1e3, 1e3, 0};
 
-/// What is told of the way.
+/// The reported progress.
 class Diary final : public Progress {
  public:
   void begin(std::string_view, std::int64_t total, std::string_view) override { total_ = total; }
@@ -37,7 +37,7 @@ class Diary final : public Progress {
   bool ended_ = false;
 };
 
-TEST(SpinUpStages, CoarserGridsAsFarAsTheyResolveTheBoundaryLayer) {
+TEST(SpinUpStages, UseCoarserGridsThatResolveTheBoundaryLayer) {
   // (1000 · 20)^(−1/3) = 0.0368: 28 cells and more.
   const auto all = spin_up_stages({200, 200}, quiet, 3);
   ASSERT_EQ(all.size(), 3u);
@@ -53,14 +53,14 @@ TEST(SpinUpStages, CoarserGridsAsFarAsTheyResolveTheBoundaryLayer) {
   EXPECT_EQ(two[0].grid, (StaggeredGrid{32, 32}));
   EXPECT_DOUBLE_EQ(two[0].duration, 0.8);
 
-  // Where even the grid itself is too coarse it still has all the time.
+  // Even if the grid itself is too coarse, it has the whole duration.
   const auto one = spin_up_stages({16, 16}, quiet, 1);
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one[0].grid, (StaggeredGrid{16, 16}));
   EXPECT_DOUBLE_EQ(one[0].duration, 1);
 }
 
-TEST(SpinUp, ThreadsDoNotChangeABit) {
+TEST(SpinUp, GivesTheSameBitsForAnyThreads) {
   const int threads = omp_get_max_threads();
   const auto end = [&](int count) {
     omp_set_num_threads(count);
@@ -73,7 +73,7 @@ TEST(SpinUp, ThreadsDoNotChangeABit) {
   EXPECT_EQ(end(2), end(1));
 }
 
-TEST(SpinUp, TellsHowFarItIs) {
+TEST(SpinUp, ReportsProgress) {
   Diary diary;
   const VelocityField velocity = spin_up({{{8, 8}, 0.3}, {{16, 16}, 0.1}}, quiet, diary);
   EXPECT_EQ(velocity.grid(), (StaggeredGrid{16, 16}));
@@ -84,7 +84,7 @@ TEST(SpinUp, TellsHowFarItIs) {
   EXPECT_TRUE(diary.ended_);
 }
 
-TEST(SpinUp, TheFlowIsFreeOfDivergenceAndHasNoMirrorSymmetryAtFirst) {
+TEST(SpinUp, IsFreeOfDivergenceWithoutMirrorSymmetry) {
   SilentProgress progress;
   const VelocityField velocity = spin_up({{{32, 32}, 0.2}}, {50, 1e3, 1e3, 0}, progress);
   EXPECT_LT(greatest_divergence(velocity), 1e-12 * greatest(velocity) * 64);
@@ -92,7 +92,7 @@ TEST(SpinUp, TheFlowIsFreeOfDivergenceAndHasNoMirrorSymmetryAtFirst) {
   EXPECT_GT(relative_distance(test::mirrored(velocity), velocity), 0.1);
 }
 
-TEST(SpinUp, RefusesWhatCannotBe) {
+TEST(SpinUp, RefusesInvalidInput) {
   SilentProgress progress;
   EXPECT_THROW(spin_up({2, 40}, quiet, 1, progress), InputError);
   EXPECT_THROW(spin_up({40, 40}, quiet, 0, progress), InputError);
@@ -102,7 +102,7 @@ TEST(SpinUp, RefusesWhatCannotBe) {
   EXPECT_THROW(spin_up(std::vector<SpinUpStage>{}, quiet, progress), InputError);
 }
 
-TEST(SpinUp, AFlowThatIsNotFiniteIsAnErrorWithARemedy) {
+TEST(SpinUp, ReportsARemedyForAFlowThatIsNotFinite) {
   SilentProgress progress;
   try {
     spin_up({{{8, 8}, 1.0}}, {1e3, 1e3, 1e300, 0}, progress);

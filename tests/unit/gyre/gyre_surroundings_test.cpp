@@ -26,7 +26,7 @@ std::vector<std::string> picture(const Surroundings& surroundings, const Grid& g
   return rows;
 }
 
-TEST(GyreObstacles, ComeInFromTheWestAndLeaveInTheEast) {
+TEST(GyreObstacles, EnterInTheWestAndLeaveInTheEast) {
   Surroundings surroundings;
   surroundings.obstacle_side = 0.2;
   surroundings.obstacles = {{2, 0.6, 0.1}};
@@ -45,7 +45,7 @@ TEST(GyreObstacles, ComeInFromTheWestAndLeaveInTheEast) {
   EXPECT_EQ(picture(surroundings, grid, 100000), open);
 }
 
-TEST(GyreObstacles, MayBeInAlreadyAndAreCutAtTheNorthernWall) {
+TEST(GyreObstacles, MayStartInsideAndAreClippedAtTheNorthernWall) {
   Surroundings surroundings;
   surroundings.obstacle_side = 0.4;
   surroundings.obstacles = {{-4, 0.8, 0.1}, {0, 0, 0.1}};
@@ -69,7 +69,7 @@ TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
   }
 }
 
-TEST(GyreSun, IsDimmedByACloudThatMovesWest) {
+TEST(GyreSun, HasACloudThatMovesWest) {
   const Grid grid{20, 10, 0.5, 0.5, 1, 1};
   const Surroundings surroundings;
   std::vector<float> radiation(200);

@@ -88,7 +88,7 @@ TEST_F(OrthogonalRun, ClosesTheEnergyBudgetToThirdOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 3, 0.5);
 }
 
-/// What a run without its last mode makes of mean and variance, against the run with it.
+/// The errors of mean and variance of a run without its last mode, against the run with it.
 struct TruncationError {
   double mean;
   double variance;
@@ -131,7 +131,7 @@ TruncationError truncation_error(const OrthogonalSolver& solver, double deviatio
   return {test::norm(mean), test::norm(variance), last};
 }
 
-TEST_F(OrthogonalRun, WithTheLastModeOffErrsByWhatItCarries) {
+TEST_F(OrthogonalRun, ErrorWithoutTheLastModeEqualsItsContribution) {
   for (const double last_deviation : {0.3, 0.15, 0.05}) {
     const TruncationError error = truncation_error(solver_, 0.6, last_deviation);
     const double carried = last_deviation * last_deviation + error.last_variance;
@@ -140,7 +140,7 @@ TEST_F(OrthogonalRun, WithTheLastModeOffErrsByWhatItCarries) {
   }
 }
 
-TEST_F(OrthogonalRun, WithTheLastModeOffErrsInProportionToItsVariance) {
+TEST_F(OrthogonalRun, ErrorWithoutTheLastModeScalesWithItsVariance) {
   // Perturbations so small that they give the last mode nothing of their own.
   const TruncationError great = truncation_error(solver_, 0.01, 0.008);
   const TruncationError half = truncation_error(solver_, 0.01, 0.004);
@@ -174,13 +174,13 @@ void expect_same_by_any_threads(const OrthogonalState& start) {
   }
 }
 
-TEST(OrthogonalThreads, DoNotChangeABitWhereTheyShareAllWork) {
+TEST(OrthogonalThreads, GiveTheSameBitsWhenTheyShareAllWork) {
   // small_work is less than what there is of each kind.
   const StaggeredGrid larger{84, 84};
   expect_same_by_any_threads(test::stochastic_state(test::two_gyres(larger), 12, 700, 0.6));
 }
 
-TEST(OrthogonalThreads, DoNotChangeABitOfManyModes) {
+TEST(OrthogonalThreads, GiveTheSameBitsForManyModes) {
   // Products of their matrices are so large that Eigen's own threads would divide them.
   const StaggeredGrid small{24, 20};
   OrthogonalState state{test::two_gyres(small), {}, {}, 60};

@@ -68,7 +68,7 @@ TEST(OrthogonalState, RefusesDependentModes) {
   EXPECT_THROW(orthonormalise(state), RunError);
 }
 
-TEST(OrthogonalState, WithoutModesIsACertainFlow) {
+TEST(OrthogonalState, IsDeterministicWithoutModes) {
   OrthogonalState state{test::two_gyres(state_grid), {}, {}, 3};
   orthonormalise(state);
   turn_to_principal_axes(state);
@@ -76,7 +76,7 @@ TEST(OrthogonalState, WithoutModesIsACertainFlow) {
   EXPECT_EQ(realization_of(state, 2).values(), state.mean.values());
 }
 
-TEST(OrthogonalState, TurnsToPrincipalAxesByHand) {
+TEST(OrthogonalState, RotatesToPrincipalAxesByHand) {
   // Coefficients along (1, 1) with variance 8, along (1, −1) with variance 2.
   const VelocityField a = test::wave(state_grid, 1, 1);
   const VelocityField b = test::wave(state_grid, 2, 3);
@@ -94,7 +94,7 @@ TEST(OrthogonalState, TurnsToPrincipalAxesByHand) {
   VelocityField sum = a;
   add(sum, 1, b);
   scale(sum, root);
-  // Both halves weigh alike; which sign that leaves is not said.
+  // Both halves have equal weights, so the sign is arbitrary.
   EXPECT_NEAR(std::abs(inner_product(state.modes[0], sum)), 1, 1e-14);
 }
 
@@ -119,7 +119,7 @@ TEST(OrthogonalState, KeepsItsRealizationsAndSignsOnPrincipalAxes) {
   }
 }
 
-TEST(CoefficientMoments, ByHand) {
+TEST(CoefficientMoments, MatchHandComputedMoments) {
   const VelocityField rest(state_grid);
   const OrthogonalState state{rest, {rest, rest}, {-1, -1, 2, 3, -3, 0}, 3};
   const CoefficientMoments moments = moments_of(state);
@@ -128,7 +128,7 @@ TEST(CoefficientMoments, ByHand) {
   EXPECT_THAT(moments.third, ElementsAre(2, 0, 0, -6, 0, -6, -6, 0));
 }
 
-TEST(CoefficientMoments, OfManyRealizationsAreTheirSums) {
+TEST(CoefficientMoments, MatchSumsOverManyRealizations) {
   const OrthogonalState state = test::stochastic_state(VelocityField(state_grid), 3, 1301, 0.5);
   const CoefficientMoments moments = moments_of(state);
   for (std::size_t l = 0; l < 3; ++l) {
@@ -150,16 +150,16 @@ TEST(CoefficientMoments, OfManyRealizationsAreTheirSums) {
   }
 }
 
-TEST(InverseCovariance, IsTheInverseWhereThereIsOne) {
+TEST(InverseCovariance, IsTheInverseIfItExists) {
   const CoefficientMoments moments{2, {5, 2, 2, 1}, std::vector<double>(8)};
   EXPECT_THAT(inverse_covariance(moments), Pointwise(DoubleNear(1e-13), {1., -2., -2., 5.}));
 }
 
-TEST(InverseCovariance, LetsModesOfLittleVarianceBe) {
+TEST(InverseCovariance, IsZeroForModesOfLittleVariance) {
   const auto inverted = [](double variance) {
     return inverse_covariance({2, {1, 0, 0, variance}, std::vector<double>(8)})[3];
   };
-  const double floor = least_variance_share;
+  const double floor = min_variance_share;
   EXPECT_EQ(inverted(0), 0);
   EXPECT_DOUBLE_EQ(inverted(7 * floor), 1 / (7 * floor));
   EXPECT_NEAR(inverted(1e-3 * floor), 1e-3 / floor, 1e-6 / floor);
@@ -169,7 +169,7 @@ TEST(InverseCovariance, LetsModesOfLittleVarianceBe) {
   EXPECT_THAT(inverse_covariance({1, {0}, {0}}), ElementsAre(0));
 }
 
-TEST(InverseCovariance, RefusesWhatIsNotFinite) {
+TEST(InverseCovariance, RefusesInfiniteMoments) {
   EXPECT_THROW(inverse_covariance({1, {1}, {std::numeric_limits<double>::infinity()}}), RunError);
 }
 

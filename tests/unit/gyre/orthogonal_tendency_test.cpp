@@ -37,7 +37,7 @@ class OrthogonalTendency : public testing::Test {
   const OrthogonalSolver solver_{tendency_grid, tendency_numbers};
 };
 
-TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
+TEST_F(OrthogonalTendency, MatchesFlowSolverWithoutModes) {
   const VelocityField flow = test::two_gyres(tendency_grid);
   OrthogonalState state{flow, {}, {}, 5};
   // To the last bit; a step to round-off, as FlowSolver projects velocities at each stage.
@@ -53,8 +53,8 @@ TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
             solver_.gyre().stable_step(greatest_courant_rate(state.mean)));
 }
 
-TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
-  // What varies over S + 1 realizations is a combination of S coefficients: nothing is truncated.
+TEST_F(OrthogonalTendency, IsExactForEachRealizationIfCoefficientsSpanAll) {
+  // S + 1 realizations vary in a space of S coefficients, so nothing is truncated.
   for (const std::size_t modes : {1u, 2u, 3u, 6u}) {
     const OrthogonalState state =
         test::stochastic_state(test::two_gyres(tendency_grid), modes, modes + 1, 0.8);
@@ -67,8 +67,8 @@ TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
   }
 }
 
-TEST_F(OrthogonalTendency, NeedsNoOrthonormalModesForThat) {
-  // Stages of a step have modes that are so to the step's second order alone.
+TEST_F(OrthogonalTendency, IsExactWithoutOrthonormalModes) {
+  // Modes in the stages of a step are orthonormal only to second order in the step.
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 4, 5, 0.8);
   state.modes = test::long_waves(tendency_grid, 4);
   const OrthogonalState tendency = solver_.tendency(state);
@@ -96,7 +96,7 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
     }
   }
   for (std::size_t r = 0; r < realizations; ++r) {
-    // What coefficients explain, and what modes explain of the rest.
+    // The part that coefficients explain, and the part of the rest that modes explain.
     VelocityField expected(tendency_grid);
     for (std::size_t i = 0; i < modes; ++i) {
       double weight = 0;
@@ -123,7 +123,7 @@ TEST_F(OrthogonalTendency, OfTheMeanIsTheMeanOfTheRealizations) {
             1e-13);
 }
 
-TEST_F(OrthogonalTendency, MeetsTheOrthogonalityConditionAndKeepsMeansAndDivergence) {
+TEST_F(OrthogonalTendency, SatisfiesOrthogonalityAndKeepsMeansAndDivergence) {
   const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 6, 700, 0.8);
   const OrthogonalState tendency = solver_.tendency(state);
   EXPECT_LT(greatest_divergence(tendency.mean), 1e-12 * greatest_courant_rate(tendency.mean));
@@ -162,7 +162,7 @@ TEST_F(OrthogonalTendency, ChangesTheEnergyByWorkLessDissipation) {
   EXPECT_NEAR(change, budget.work - budget.dissipation, 1e-12 * budget.dissipation);
 }
 
-TEST_F(OrthogonalTendency, CarriesAModeWithoutVarianceAlong) {
+TEST_F(OrthogonalTendency, MovesAModeWithoutVarianceWithTheFlow) {
   OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 200, 0.8);
   for (std::size_t r = 0; r < 200; ++r) state.coefficients_of(2)[r] = 0;
   OrthogonalState fewer = state;
@@ -177,7 +177,7 @@ TEST_F(OrthogonalTendency, CarriesAModeWithoutVarianceAlong) {
     add(pushed, inner_product(of_fewer.modes[m], state.modes[2]), state.modes[2]);
     EXPECT_LT(test::relative_distance(pushed, of_fewer.modes[m]), 1e-12);
   }
-  // Alone it turns as the mean's perturbation would.
+  // A single mode turns like a perturbation of the mean.
   EXPECT_LT(test::norm(tendency.modes[2]), 1e3);
 
   OrthogonalState still{state.mean, {state.modes[0]}, {0, 0}, 2};

@@ -1,4 +1,4 @@
-// How wide cells may be beside the flow and the vehicle, and how long steps for the vehicle.
+// The choice of cells by flow and vehicle, and of steps for a vehicle.
 
 #include "env/import/cell_size.h"
 
@@ -21,7 +21,7 @@ namespace {
 using test::SmallForecast;
 using ::testing::HasSubstr;
 
-TEST(FlowDetail, LosesOfAKinkWhatCellsCutOff) {
+TEST(FlowDetail, PredictsTheLossByInterpolation) {
   // By hand: one kink of 1 m/s, at a place s of a cell from 0 to 1, is a triangle of height
   // s (1 − s) that is cut off; its mean square is s² (1 − s)² / 3, over all s 1/90.
   double mean_square = 0;
@@ -31,12 +31,13 @@ TEST(FlowDetail, LosesOfAKinkWhatCellsCutOff) {
     mean_square += std::pow(s * (1 - s), 2) / 3 / places;
   }
   FlowDetail detail{.kink = 1, .speed = 10, .spacing = 8000};
-  EXPECT_NEAR(detail.off_on(8000), std::sqrt(mean_square) / 10, 1e-6);
-  EXPECT_NEAR(detail.off_on(4000), detail.off_on(8000) / std::sqrt(8), 1e-12);
-  EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).off_on(8000), 0);
+  EXPECT_NEAR(detail.interpolation_error(8000), std::sqrt(mean_square) / 10, 1e-6);
+  EXPECT_NEAR(detail.interpolation_error(4000), detail.interpolation_error(8000) / std::sqrt(8),
+              1e-12);
+  EXPECT_EQ((FlowDetail{.kink = 0, .speed = 0, .spacing = 8000}).interpolation_error(8000), 0);
 }
 
-TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
+TEST(CellChoice, HalvesTheSpacingForDetailedFlow) {
   const FlowDetail smooth{.kink = 0.1, .speed = 1, .spacing = 8000};  // 1.1 %
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};   // 4.2 %
   EXPECT_EQ(choose_cells(smooth, 0, 1e6).parts, 1);
@@ -44,13 +45,13 @@ TEST(CellChoice, IsHalfTheSpacingWhereTheFlowAsksForIt) {
   // A vehicle of 4 km a step: cells of a third of 8 km. Of 30 km: nothing more than the flow asks.
   EXPECT_EQ(choose_cells(smooth, 4000, 1e6).parts, 3);
   EXPECT_EQ(choose_cells(rough, 30000, 1e6).parts, 2);
-  // Of 0.5 km: a sixteenth, and four is the most.
+  // Cells of 0.5 km would be a sixteenth; four parts are the limit.
   EXPECT_EQ(choose_cells(rough, 500, 1e6).parts, 4);
   EXPECT_TRUE(choose_cells(rough, 500, 1e6).slow);
   EXPECT_FALSE(choose_cells(rough, 4000, 1e6).slow);
 }
 
-TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
+TEST(CellChoice, IsLimitedByThePlansMemory) {
   const FlowDetail rough{.kink = 0.4, .speed = 1, .spacing = 8000};
   EXPECT_EQ(choose_cells(rough, 0, 4e7).parts, 2);
   const CellChoice bounded = choose_cells(rough, 0, 6e7);
@@ -58,7 +59,7 @@ TEST(CellChoice, StaysWithinWhatAPlanCanHold) {
   EXPECT_EQ(bounded.wanted, 2);
 }
 
-TEST(StepChoice, IsForAVehicleThatMakesThreeCellsAtMost) {
+TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
   const FlowChange calm{.acceleration = 1e-6, .spacing = 9000};  // 0.23 km after 6 h
   const auto chosen = [&](double speed, double source_step) {
     return choose_step(calm, source_step, limits_for(speed, 9000)) / 3600;
@@ -68,12 +69,12 @@ TEST(StepChoice, IsForAVehicleThatMakesThreeCellsAtMost) {
   EXPECT_EQ(chosen(1.5, 3 * 3600), 3);  // in three, for six are too long
   EXPECT_EQ(chosen(5, 6 * 3600), 1);    // 27 km in an hour and a half, which is none
   EXPECT_NEAR(chosen(15, 3600), 0.5, 1e-9);
-  EXPECT_EQ(choose_step(calm, 3600), 3600);  // of no vehicle it is the source's own
+  EXPECT_EQ(choose_step(calm, 3600), 3600);  // without a vehicle it is the source's own
   const FlowChange quick{.acceleration = 1e-4, .spacing = 9000};  // 5.8 km after 3 h
   EXPECT_EQ(choose_step(quick, 3600, limits_for(0.5, 9000)), 2 * 3600);
 }
 
-/// Eddies of four points' width, which cells as wide as the points lie apart would blur.
+/// Eddies four points wide, which cells of the points' spacing would blur.
 class ImportOfEddies : public ::testing::Test {
  protected:
   ImportOfEddies() {
@@ -120,7 +121,7 @@ TEST_F(ImportOfEddies, HasCellsOfHalfThePointsSpacing) {
   EXPECT_EQ(about_cells(run()), "");
 }
 
-TEST_F(ImportOfEddies, KeepsThemWhereTheFlowIsSmooth) {
+TEST_F(ImportOfEddies, KeepsTheSpacingForSmoothFlow) {
   forecast.u = [](double, double lat, double, int) { return 0.3 * (lat - 40); };
   forecast.v = [](double, double, double, int) { return 0.1; };
   forecast.write(options.files[0]);
@@ -135,7 +136,7 @@ TEST_F(ImportOfEddies, FitsCellsAndStepsToTheVehicle) {
   EXPECT_EQ(slow.info.time.step, 6 * 3600);
   EXPECT_EQ(slow.info.grid.dx, 3200);
   EXPECT_THAT(about_cells(slow), HasSubstr("a third of the 9.7 km"));
-  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s makes 1.7 cells in a step"));
+  EXPECT_THAT(about_cells(slow), HasSubstr("a vehicle of 0.25 m/s moves 1.7 cells per step"));
   EXPECT_THAT(slow.info.history, HasSubstr("--vehicle-speed 0.25"));
   options.vehicle_speed = 2;  // 43 km in six hours, 14.4 in two: three cells of 4.8 km
   EXPECT_EQ(run().info.time.step, 2 * 3600);

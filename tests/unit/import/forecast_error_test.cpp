@@ -68,7 +68,7 @@ double mean_square(const std::vector<std::vector<float>>& fields) {
   return sum / static_cast<double>(fields.size() * fields.front().size());
 }
 
-/// Of a component at cells that lie `columns` and `rows` apart, over all places.
+/// The correlation of a component at cells `columns` and `rows` apart, over all cells.
 double correlation(const Grid& grid, const std::vector<std::vector<float>>& fields, int columns,
                    int rows) {
   double products = 0;
@@ -159,7 +159,7 @@ TEST(ForecastError, HasNoMeanAndExactVarianceInEveryModeAtEveryLevel) {
   }
 }
 
-TEST(ForecastError, DependsOnTheSeedAndNotOnThreads) {
+TEST(ForecastError, DependsOnlyOnTheSeed) {
   const auto draw = [](std::uint64_t seed, int threads) {
     const int before = omp_get_max_threads();
     omp_set_num_threads(threads);
@@ -198,7 +198,7 @@ class ErrorCoast : public testing::Test {
   std::vector<std::uint8_t> mask;
 };
 
-TEST_F(ErrorCoast, IsCrossedByNoFlow) {
+TEST_F(ErrorCoast, HasNoFlowAcross) {
   const ErrorModes modes(grid, mask, 15e3);
   std::vector<float> u(mask.size());
   std::vector<float> v(mask.size());
@@ -292,7 +292,7 @@ FlowStatistics wave_statistics(double amplitude) {
   return flow;
 }
 
-TEST(DefaultForecastError, IsMeasuredOnTheFlow) {
+TEST(DefaultForecastError, MeasuresTheFlow) {
   const FlowStatistics flow = wave_statistics(0.4);
   EXPECT_NEAR(flow.variance(), 0.08, 0.002);
   const std::vector<double> change = flow.change_in_time();
@@ -305,7 +305,7 @@ TEST(DefaultForecastError, IsMeasuredOnTheFlow) {
   EXPECT_NEAR(flow.length(), 40e3 * std::acos(std::exp(-0.5)) / (2 * std::numbers::pi), 300);
 }
 
-TEST(DefaultForecastError, SeparatesTheTideFromWhatLasts) {
+TEST(DefaultForecastError, SeparatesTidesFromTheSlowPart) {
   const Grid grid{20, 20, 0, 0, 1000, 1000};
   constexpr double period = 200;  // [h] of the slow flow; that of the tide is 12.5 h
   constexpr int levels = 400;

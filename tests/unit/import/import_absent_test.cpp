@@ -9,16 +9,17 @@
 namespace tidewise::ingest {
 namespace {
 
-TEST(ImportAbsent, SaysThatThisBuildHasNone) {
+TEST(ImportAbsent, ReportsThatThisBuildCannotImport) {
   SilentProgress progress;
   EXPECT_THAT([&] { import_forecast({}, progress); },
-              ::testing::ThrowsMessage<InputError>(::test::has_code("import_not_built")));
+              ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("import_not_built")));
 }
 
-TEST(ImportAbsent, SaysThatNothingCanBeRehearsed) {
+TEST(ImportAbsent, ReportsThatRehearsalsNeedAnotherBuild) {
   SilentProgress progress;
-  EXPECT_THAT([&] { rehearse({}, progress); },
-              ::testing::ThrowsMessage<InputError>(::test::has_code("rehearsal_not_built")));
+  EXPECT_THAT(
+      [&] { rehearse({}, progress); },
+      ::testing::ThrowsMessage<InputError>(tidewise::test::has_code("rehearsal_not_built")));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a classic file's header says of its length, against files of the netCDF library.
+// The length of a classic file by its header, against files of the netCDF library.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ void write_classic(const std::filesystem::path& path, int format, Kind kind,
   check(nc_close(file));
 }
 
-TEST(ClassicLength, IsThatOfTheLibrarysFilesButForPadding) {
+TEST(ClassicLength, MatchesTheLibrarysFilesExceptPadding) {
   const test::TemporaryFolder folder;
   for (const int format : {0, NC_64BIT_OFFSET, NC_64BIT_DATA}) {
     for (const Kind kind : {Kind::fixed, Kind::one_short_record, Kind::two_records}) {
@@ -105,7 +105,7 @@ TEST(ClassicLength, CountsRecordsOfOneVariableWithoutPadding) {
   EXPECT_EQ(needed[3] - needed[1], 16u);  // twice three shorts and two bytes of padding
 }
 
-TEST(ClassicLength, GoesBeyondFourGibibytesAndStopsAtTheGreatestNumber) {
+TEST(ClassicLength, ExceedsFourGibibytesAndSaturates) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", NC_64BIT_OFFSET, Kind::fixed);
   std::string bytes = test::bytes_of(folder / "a.nc");
@@ -122,7 +122,7 @@ TEST(ClassicLength, GoesBeyondFourGibibytesAndStopsAtTheGreatestNumber) {
   EXPECT_EQ(needed_by(bytes), std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(ClassicLength, TakesNoRecordsFromAFileBeingStreamed) {
+TEST(ClassicLength, CountsNoRecordsOfAFileBeingStreamed) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::two_records);
   std::string bytes = test::bytes_of(folder / "a.nc");
@@ -130,7 +130,7 @@ TEST(ClassicLength, TakesNoRecordsFromAFileBeingStreamed) {
   EXPECT_EQ(needed_by(bytes), 0u);
 }
 
-TEST(ClassicLength, JudgesTheHeaderItselfAndNoOtherFormat) {
+TEST(ClassicLength, ReadsOnlyClassicHeaders) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::fixed);
   const std::string bytes = test::bytes_of(folder / "a.nc");

@@ -9,8 +9,8 @@
 namespace tidewise::ingest {
 namespace {
 
-/// What outputs find from longitude and latitude alone is what PROJ says of the ellipsoid.
-TEST(ImportConvergence, OfAPlaneIsThatOfItsProjection) {
+/// The convergence from longitude and latitude only must equal PROJ's on the ellipsoid.
+TEST(ImportConvergence, MatchesThatOfTheProjection) {
   for (const auto& [centre, known] : {std::pair{GeographicPoint{-125.5, 48}, 3.917944},
                                       {GeographicPoint{179.5, -17}, 0.0},
                                       {GeographicPoint{30, 89}, 0.0}}) {

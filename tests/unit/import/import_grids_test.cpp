@@ -41,7 +41,7 @@ class ImportGrids : public ::testing::Test {
   ImportGrids() {
     options.files = {folder / "forecast.nc"};
     options.out = folder / "env.h5";
-    options.sample = Sampling::begin;  // what is asked here is where and which way, not when
+    options.sample = Sampling::begin;  // these tests are on positions and directions, not times
   }
 
   /// Time, places of two dimensions, and both components on them.
@@ -127,7 +127,7 @@ class ImportGrids : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(ImportGrids, TurnComponentsByTheAngleOfACurvilinearGrid) {
+TEST_F(ImportGrids, RotateComponentsByTheAngleOfACurvilinearGrid) {
   // 48 × 39 steps of 0.1° around 18 E 51 N, and around other places where longitudes jump or meet.
   for (const GeographicPoint pole : {GeographicPoint{-162, 39.25}, GeographicPoint{20, 30},
                                      GeographicPoint{-30, 10}, GeographicPoint{60, 1}}) {
@@ -150,15 +150,15 @@ TEST_F(ImportGrids, LeaveEastwardComponentsAsTheyAre) {
   const ImportReport report = run();
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
   EXPECT_THAT(report.lines, Contains(HasSubstr("eastward and northward (standard_name eastward_")));
-  // The same file, told that it lies: the currents turn.
+  // With --components grid against the file's metadata the currents rotate.
   options.names.components = Components::grid;
   run();
-  EXPECT_THAT(run().lines, Contains(HasSubstr("as told with --components")));
+  EXPECT_THAT(run().lines, Contains(HasSubstr("as given with --components")));
 }
 
-TEST_F(ImportGrids, TakeATurnedStoringOrderAndALeftHandedGrid) {
+TEST_F(ImportGrids, AcceptATransposedOrderAndALeftHandedGrid) {
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
-  // Rows from the top: what grows with the rows points the other way.
+  // With rows from the top, the component along rows has the opposite direction.
   PointForecast upside_down = forecast;
   upside_down.place = [&](double row, double column) { return forecast.place(39 - row, column); };
   NetcdfFixture fixture = curvilinear(upside_down);
@@ -166,14 +166,14 @@ TEST_F(ImportGrids, TakeATurnedStoringOrderAndALeftHandedGrid) {
   fixture.write(options.files[0]);
   run();
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
-  // Unless a coordinate along the rows says that y falls there; then y_velocity goes with y.
+  // If a coordinate shows that y falls along the rows, y_velocity is along y.
   fixture = curvilinear(upside_down);
   fixture.variables.push_back({"y", NC_DOUBLE, {"y"}, {}, {{"axis", "Y"}}, {}});
   for (int row = 0; row < 40; ++row) fixture.variables.back().values.push_back(39 - row);
   fixture.write(options.files[0]);
   run();
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
-  // (x, y) instead of (y, x), told by the dimensions' names.
+  // (x, y) instead of (y, x), recognised by the dimensions' names.
   fixture = curvilinear(forecast);
   for (auto& variable : fixture.variables) {
     if (variable.dimensions.size() < 2) continue;
@@ -220,7 +220,7 @@ TEST_F(ImportGrids, ReadARotatedPoleByItsMapping) {
       .write(options.files[0]);
   run();
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
-  // Its degrees are no longitudes, whatever stands beside them.
+  // Its degrees are not longitudes, whatever other coordinates exist.
   NetcdfFixture bare = on_a_map(curvilinear(forecast), x, y, x_texts, y_texts, {}, {});
   std::erase_if(bare.variables, [](const auto& one) { return one.name == "projection"; });
   for (const char* name : {"u", "v"}) bare.variable(name).texts = along_grid_u;
@@ -377,7 +377,7 @@ TEST_F(ImportGrids, ReadAConeByParametersByWktAndByProj) {
   run();
   EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
   write({{"grid_mapping_name", "lambert_conformal_conic"}}, {cone.begin(), cone.begin() + 3});
-  EXPECT_THAT(run().lines, Contains(HasSubstr("says no figure of the Earth; WGS84 is taken")));
+  EXPECT_THAT(run().lines, Contains(HasSubstr("gives no figure of the Earth; WGS84 is used")));
   std::filesystem::remove(options.out);
   write({{"grid_mapping_name", "lambert_conformal_conic"}}, {cone.begin(), cone.begin() + 2});
   EXPECT_THAT(refusal(),
@@ -391,12 +391,12 @@ TEST_F(ImportGrids, ReadAConeByParametersByWktAndByProj) {
 /// ROMS: u and v on their own points and dimensions, the angle and the mask on those between.
 class StaggeredGrid : public ImportGrids {
  protected:
-  /// Whether a point between is land: an island of 6 × 5, and a wall one point thick.
+  /// True if a point between is land: an island of 6 × 5, and a wall one point thick.
   static bool is_land(std::size_t row, std::size_t column) {
     return (row >= 12 && row < 18 && column >= 20 && column < 25) || (column == 40 && row < 25);
   }
 
-  /// Whether a place lies within some two steps of a point of land.
+  /// True if a position lies within about two steps of a point of land.
   static bool is_by_land(const PointForecast& rho, GeographicPoint place) {
     for (std::size_t row = 0; row < rho.rows; ++row) {
       for (std::size_t column = 0; column < rho.columns; ++column) {
@@ -489,7 +489,7 @@ class StaggeredGrid : public ImportGrids {
   }
 };
 
-TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
+TEST_F(StaggeredGrid, OfRomsIsInterpolatedAndRotatedByItsAngle) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = roms(rho);
   fixture.write(options.files[0]);
@@ -498,7 +498,7 @@ TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
   EXPECT_THAT(report.lines, Contains(HasSubstr("u and v on their own (Arakawa C)")));
   EXPECT_THAT(report.lines, Contains(HasSubstr("the file's own variable angle")));
   EXPECT_THAT(report.lines, Contains("depth: level 3 of 3, s_rho = -0.1 (nearest to the surface)"));
-  // Beside a wall the flow ends at it, which the truth here does not.
+  // Next to a wall the imported flow ends at the wall, but the exact one does not.
   const auto by_a_wall = [&](GeographicPoint place) { return is_by_land(rho, place); };
   EXPECT_GT(expect_truth(rho, 1e-4, by_a_wall), 2u * 1500u);
 
@@ -523,7 +523,7 @@ TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
   }
   EXPECT_GT(checked, 300u);
 
-  // Without angle and mask the points themselves say it.
+  // Without angle and mask the points themselves determine it.
   std::erase_if(fixture.variables, [](const auto& one) { return one.name == "angle"; });
   fixture.write(options.files[0]);
   EXPECT_THAT(run().lines, Not(Contains(HasSubstr("variable angle"))));
@@ -532,7 +532,7 @@ TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
 
 /// Levels that follow a bottom, which lies at the points between: a flow that falls linearly with
 /// the share of the depth, over dives to the bottom.
-TEST_F(StaggeredGrid, OfRomsTakesMeansOverDives) {
+TEST_F(StaggeredGrid, OfRomsIsAveragedOverDives) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = roms(rho);
   const std::pair<std::string, std::string> places{"coordinates", "lon_rho lat_rho"};
@@ -640,7 +640,7 @@ TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
   EXPECT_EQ(report.info.history,
             "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty --step 86400 --sample begin");
   EXPECT_THAT(report.lines, Contains(HasSubstr("calendar: noleap; its years have 365 days")));
-  // The same with both among the files, each looked for in those that hold it.
+  // Both components are found in the files that hold them.
   options.files = {folder / "v.nc", folder / "u.nc"};
   options.names.u = "vozocrtx";
   options.names.v = "vomecrty";
@@ -698,7 +698,7 @@ TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
   }
 }
 
-TEST_F(ImportGrids, RefuseFilesOfComponentsThatDoNotGoTogether) {
+TEST_F(ImportGrids, RefuseFilesOfInconsistentComponents) {
   const PointForecast t = test::turned_globe({20, 30}, 0.1);
   nemo_file(t, true).write(folder / "u.nc");
   nemo_file(t, false).write(folder / "v.nc");
@@ -778,7 +778,7 @@ TEST_F(ImportGrids, ReadAStaggeredGridAlongLongitudeAndLatitude) {
 
 /// Eddies of eight steps: each component comes as it is between its own points, and is nearer to
 /// the truth, and stronger, than by the means at the points between.
-TEST_F(ImportGrids, TakeEachComponentBetweenItsOwnPoints) {
+TEST_F(ImportGrids, InterpolateEachComponentBetweenItsOwnPoints) {
   PointForecast t = plain_degrees();
   t.flow = [](GeographicPoint at, double) {
     const double x = (at.longitude - 178 + (at.longitude < 0 ? 360 : 0)) / 0.1;
@@ -895,7 +895,8 @@ TEST_F(ImportGrids, KeepTheFlowOfAStaggeredGridAroundAnIsland) {
     }
   }
   EXPECT_EQ(wet, grid.step_count() - 8 * 13);
-  // No water passes the western wall, and between its corners the flow along it is that beside it.
+  // No water passes the western wall; between its corners the flow along it is that of its
+  // neighbours.
   for (std::size_t row = 13; row < 19; ++row) {
     const std::size_t j = 2 * (row - grid.row.front()) + 1;
     const std::size_t i = 2 * (20 - grid.column.front());
@@ -904,7 +905,7 @@ TEST_F(ImportGrids, KeepTheFlowOfAStaggeredGridAroundAnIsland) {
   }
 }
 
-TEST_F(ImportGrids, RefuseDirectionsThatNobodySays) {
+TEST_F(ImportGrids, RefuseUnknownDirections) {
   const PointForecast bent = test::turned_globe({-162, 39.25}, 0.1);
   curvilinear(bent, {{"units", "m/s"}}, {{"units", "m/s"}}).write(options.files[0]);
   EXPECT_THAT(refusal(), test::has_code("components_direction_unknown"));
@@ -918,8 +919,8 @@ TEST_F(ImportGrids, RefuseDirectionsThatNobodySays) {
   EXPECT_THAT(refusal(), test::has_code("components_point_otherwise"));
 }
 
-/// What a tool's regridding of a polar grid leaves: plain longitudes and latitudes, and components
-/// that nobody turned.
+/// A polar grid that a tool interpolated to longitudes and latitudes without rotating the
+/// components.
 TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   test::SmallForecast forecast;
   forecast.members = 0;
@@ -932,7 +933,7 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   run();
   std::filesystem::remove(options.out);
   options.names.components.reset();
-  // The same longitudes and latitudes with two dimensions, as xESMF writes them.
+  // Two-dimensional longitudes and latitudes, as xESMF writes them.
   PointForecast plain;
   plain.place = [](double row, double column) {
     return GeographicPoint{-10 + 0.1 * column, 40 + 0.1 * row};
@@ -946,7 +947,7 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   EXPECT_GT(expect_truth(plain, 3e-5), 3000u);
 }
 
-TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
+TEST_F(ImportGrids, AskForAChoiceAmongSeveralCoordinates) {
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture fixture = curvilinear(forecast);
   fixture.variable("lon").name = "TLONG";
@@ -978,7 +979,7 @@ TEST_F(ImportGrids, RefuseLongitudesOfTwoDimensionsInDegreesWest) {
   EXPECT_THAT(refusal(), test::has_code("coordinate_sign_reversed", "variable lon"));
 }
 
-TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
+TEST_F(ImportGrids, InterpolateAScalarFromItsOwnPoints) {
   // On the points between u and v, as temperatures are.
   const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
   nemo_file(forecast, true).write(folder / "u.nc");
@@ -1028,7 +1029,7 @@ TEST_F(ImportGrids, RefuseUnstructuredGridsByTheirName) {
 }
 
 /// A grid around the globe, from the equator to 80 N, with places missing and a crowd at 0 E 0 N.
-TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
+TEST(QuadSearch, HandlesSeamsAndMissingPositions) {
   PointGrid grid;
   grid.rows = 41;
   grid.columns = 180;
@@ -1061,7 +1062,7 @@ TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
 
 /// The north of a tripolar grid: confocal ellipses around two poles of its own, the last row folded
 /// on the line between them. Places are on the stereographic map of the north.
-TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
+TEST(QuadSearch, SearchesAcrossTheFoldOfATripolarGrid) {
   PointGrid grid;
   grid.rows = 20;
   grid.columns = 120;

@@ -51,7 +51,7 @@ void expect_fields(ForecastSource& source, const SmallForecast& forecast, double
   }
 }
 
-TEST(ImportReading, CopesWithAnyOrderOfDimensionsInBothFormats) {
+TEST(ImportReading, ReadsAnyOrderOfDimensionsInBothFormats) {
   const test::TemporaryFolder folder;
   const std::vector<std::vector<std::string>> orders{{"time", "member", "depth", "lat", "lon"},
                                                      {"lon", "lat", "member", "time", "depth"},
@@ -70,7 +70,7 @@ TEST(ImportReading, CopesWithAnyOrderOfDimensionsInBothFormats) {
   }
 }
 
-TEST(ImportReading, TurnsDecreasingLatitudesAndLongitudes) {
+TEST(ImportReading, ReversesDescendingLatitudesAndLongitudes) {
   const test::TemporaryFolder folder;
   SmallForecast forecast;
   forecast.latitude = {43, 42, 41, 40};
@@ -145,7 +145,7 @@ TEST(ImportReading, UnpacksShortsSignedAndUnsigned) {
   }
 }
 
-TEST(ImportReading, TakesEveryKindOfFillForMissing) {
+TEST(ImportReading, TreatsEveryKindOfFillAsMissing) {
   const test::TemporaryFolder folder;
   NetcdfFixture fixture = SmallForecast().fixture();
   auto& u = fixture.variable("uo");
@@ -168,7 +168,7 @@ TEST(ImportReading, TakesEveryKindOfFillForMissing) {
   EXPECT_FALSE(std::isnan(fields[3 * 20 + 1]));
 }
 
-TEST(ImportReading, ReadsNumbersOfAttributesThatAreText) {
+TEST(ImportReading, ReadsNumbersInTextAttributes) {
   const test::TemporaryFolder folder;
   for (const char* range : {"-5, 5", "[-5.0 5.0]", "-5.f 5.f", "-5:5"}) {
     NetcdfFixture fixture = SmallForecast().fixture();
@@ -263,7 +263,7 @@ TEST(ImportReading, ReadsTheOnlyGroupThatHoldsAVelocity) {
   EXPECT_EQ(find_velocity(*told, {.u = "east", .v = "north"}).u, "east");
 }
 
-TEST(ImportReading, TakesInfinityForMissingOnlyWhereItIsDeclared) {
+TEST(ImportReading, TreatsInfinityAsMissingOnlyIfDeclared) {
   const test::TemporaryFolder folder;
   NetcdfFixture fixture = SmallForecast().fixture();
   const double infinity = std::numeric_limits<double>::infinity();
@@ -317,7 +317,7 @@ TEST(ImportReading, SortsFilesDropsDuplicatesAndReportsGaps) {
   EXPECT_THAT(source.notes()[1], HasSubstr("2024-10-28T18:00:00 to 2024-10-29T12:00:00"));
 }
 
-TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
+TEST(ImportReading, FindsCoordinatesByAnyMetadata) {
   const test::TemporaryFolder folder;
   const SmallForecast forecast;
   const auto rename = [](NetcdfFixture& fixture, const std::string& from, const std::string& to) {
@@ -352,7 +352,7 @@ TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
                                  {{"units", "W m-2"}},
                                  {}});
   });
-  read([](NetcdfFixture& fixture) {  // places of other grids beside plain longitudes
+  read([](NetcdfFixture& fixture) {  // positions of other grids in addition to plain longitudes
     for (const char* name : {"lon_psi", "lon_w", "lat_psi"}) {
       fixture.variables.push_back(
           {name, NC_FLOAT, {"lat", "lon"}, std::vector<double>(20, 3), {}, {}});
@@ -394,7 +394,7 @@ TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
     }
   });
   read(
-      [&](NetcdfFixture& fixture) {  // as told
+      [&](NetcdfFixture& fixture) {  // as named by the user
         rename(fixture, "lon", "p");
         rename(fixture, "lat", "q");
         rename(fixture, "time", "r");
@@ -446,7 +446,7 @@ TEST(ImportReading, FindsVelocityInTheStatedOrder) {
   EXPECT_EQ(wind.along_y, "y_wind");
 }
 
-TEST(ImportReading, TurnsUnitsOfVelocityIntoMetresASecond) {
+TEST(ImportReading, ConvertsVelocitiesToMetresPerSecond) {
   const test::TemporaryFolder folder;
   NetcdfFixture fixture = SmallForecast().fixture();
   fixture.variable("uo").texts = {{"units", "cm s-1"}};
@@ -457,7 +457,7 @@ TEST(ImportReading, TurnsUnitsOfVelocityIntoMetresASecond) {
   EXPECT_NEAR(velocity_factor(file, "vo"), 0.514444, 1e-6);
 }
 
-TEST(SpeedUnits, AreReadHoweverTheyAreSpelt) {
+TEST(SpeedUnits, AreReadInAnySpelling) {
   for (const char* one :
        {"", "m s-1", "meters s-1", "metres s-1", "meter second-1", "m/s", "m s**-1",
         "meters/second", "metres per second", "m.s-1", "m s^-1", "ms-1", "m sec-1",
@@ -483,7 +483,7 @@ TEST(SpeedUnits, AreReadHoweverTheyAreSpelt) {
   }
 }
 
-TEST(CalendarTime, TellsDatesOfEqualYearsInRealOnes) {
+TEST(CalendarTime, ConvertsDatesOfEqualYearsToRealDates) {
   // noleap: 59 days after 1 January is 1 March in every year; cftime's num2date says the same.
   const TimeUnits noleap("days since 2024-01-01", "noleap");
   EXPECT_EQ(format_iso_time(noleap.to_seconds(58)), "2024-02-28T00:00:00");
@@ -508,7 +508,7 @@ TEST(CalendarTime, TellsDatesOfEqualYearsInRealOnes) {
   EXPECT_THROW(TimeUnits("days since 2024-02-29", "noleap"), InputError);
 }
 
-TEST(ImportReading, TakesTimeUnitsAsTold) {
+TEST(ImportReading, UsesTheGivenTimeUnits) {
   const test::TemporaryFolder folder;
   const SmallForecast forecast;
   for (const char* own : {"", "months since 2024-10-01", "hours since 1900-01-01"}) {
@@ -525,7 +525,7 @@ TEST(ImportReading, TakesTimeUnitsAsTold) {
   }
 }
 
-TEST(CalendarTime, ReadsWhatFilesHold) {
+TEST(CalendarTime, ReadsTimesOfFiles) {
   EXPECT_EQ(parse_iso_time("1970-01-01"), 0);
   EXPECT_EQ(parse_iso_time("2024-10-28T00:00:00Z"), first_time);
   EXPECT_EQ(parse_iso_time("2024-10-28 03:00"), first_time + 10800);
@@ -550,7 +550,7 @@ TEST(CalendarTime, ReadsWhatFilesHold) {
             1698537600);
 }
 
-TEST(Quantities, TakeUnitsAndRefuseNonsense) {
+TEST(Quantities, ReadUnitsAndRefuseInvalidText) {
   EXPECT_EQ(parse_length("--spacing", "3km"), 3000);
   EXPECT_EQ(parse_length("--spacing", "3000"), 3000);
   EXPECT_EQ(parse_length("--spacing", "2.5 km"), 2500);

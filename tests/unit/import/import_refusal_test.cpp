@@ -36,7 +36,7 @@ void PrintTo(const BadInput& input, std::ostream* stream) { *stream << input.nam
 
 class BadImport : public ::testing::TestWithParam<BadInput> {};
 
-TEST_P(BadImport, IsRefusedInOneLineAndLeavesNothing) {
+TEST_P(BadImport, IsRefusedInOneLineWithoutOutput) {
   const test::TemporaryFolder folder;
   const test::TemporaryFolder out_folder;
   SmallForecast forecast;
@@ -81,7 +81,7 @@ void make_wide(NetcdfFixture& forecast) {
   for (const char* name : {"uo", "vo"}) forecast.variable(name).values.clear();
 }
 
-/// The same, with a place for each point.
+/// The forecast with a position for each point.
 void make_wide_and_curved(NetcdfFixture& forecast) {
   make_wide(forecast);
   for (auto& variable : forecast.variables) {
@@ -199,8 +199,7 @@ const std::vector<BadInput> bad_inputs{
      [](NetcdfFixture& x) {
        std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
      }},
-    {"no_time_axis",
-     "or say with --steady how long a field of one time holds [role_dimension_unknown]",
+    {"no_time_axis", "or give --steady for a field of one time [role_dimension_unknown]",
      [](SmallForecast& f, ImportOptions&) {
        f.hour = {0};
        f.order = {"member", "lat", "lon"};
@@ -482,7 +481,7 @@ TEST(BadImport, TruncatedFileIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(options.out));
 }
 
-TEST(ImportCommand, ExitsWithTwoAndLeavesNothing) {
+TEST(ImportCommand, ExitsWithTwoWithoutOutput) {
   const test::TemporaryFolder folder;
   SmallForecast forecast;
   forecast.members = 0;

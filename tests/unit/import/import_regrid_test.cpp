@@ -44,7 +44,7 @@ SourceGrid grid_of(std::vector<double> longitude, std::vector<double> latitude) 
   return grid;
 }
 
-TEST(LocalPlane, GoesThereAndBack) {
+TEST(LocalPlane, RoundTrips) {
   const LocalPlane plane({-125, 48});
   for (const GeographicPoint point : {GeographicPoint{-127, 46}, GeographicPoint{-124.3, 49.2}}) {
     const GeographicPoint back = plane.to_geographic(plane.to_plane(point));
@@ -78,13 +78,13 @@ TEST(LocalPlane, NorthTurnsByTheConvergenceOfTheMeridians) {
   EXPECT_GT(std::atan2(-plane.north_at({14, 52}).x, 1.0), 0.05);  // the test means something
 }
 
-TEST(LocalPlane, TurnedVectorsPointWhereTheWaterGoes) {
+TEST(LocalPlane, RotatedVectorsPointAlongTheFlow) {
   // A parcel moves for 100 s with (0.6 east, -0.8 north) m/s over the ellipsoid; on the plane its
   // displacement has the direction that the rotation gives.
   const LocalPlane plane({-125, 48});
   const GeographicPoint point{-122, 46.5};
   const double sine = std::sin(point.latitude * radians_per_degree);
-  const double squared = 0.00669437999014;  // of WGS84's eccentricity
+  const double squared = 0.00669437999014;  // WGS84's squared eccentricity
   const double root = std::sqrt(1 - squared * sine * sine);
   const double meridional = 6378137 * (1 - squared) / (root * root * root);
   const double transverse = 6378137 / root * std::cos(point.latitude * radians_per_degree);
@@ -117,7 +117,7 @@ TEST(Regridder, ReproducesALinearFieldOnAnIrregularGrid) {
   }
 }
 
-TEST(Regridder, KeepsEachSourcePointsLandAndLeaksNeitherWay) {
+TEST(Regridder, KeepsLandAndWaterSeparate) {
   // One row of land in the east: points at 2 and 3 are dry.
   const SourceGrid source = grid_of({0, 1, 2, 3}, {0, 1});
   const std::vector<double> field{5, 7, nan, nan, 5, 7, nan, nan};
@@ -129,9 +129,9 @@ TEST(Regridder, KeepsEachSourcePointsLandAndLeaksNeitherWay) {
   EXPECT_THAT(regridder.land(), ElementsAre(0, 0, 0, 1, 1, 1, 0));
   EXPECT_THAT(regridder.outside(), ElementsAre(0, 0, 0, 0, 0, 1, 0));
   EXPECT_DOUBLE_EQ(regridder.value_at(0, field.data()), 6);
-  EXPECT_DOUBLE_EQ(regridder.value_at(1, field.data()), 7);  // the wet side alone
+  EXPECT_DOUBLE_EQ(regridder.value_at(1, field.data()), 7);  // only the wet side
   EXPECT_DOUBLE_EQ(regridder.value_at(2, field.data()), 7);
-  EXPECT_DOUBLE_EQ(regridder.value_at(6, field.data()), 7);  // on a point, beside land
+  EXPECT_DOUBLE_EQ(regridder.value_at(6, field.data()), 7);  // on a point next to land
   regridder.set_dry(std::vector<std::uint8_t>(8, 0));
   EXPECT_THAT(regridder.land(), ElementsAre(0, 0, 0, 0, 0, 1, 0));
 
@@ -210,7 +210,7 @@ TEST(EnsembleReduction, RecoversARankTwoEnsembleWithTwoModes) {
   EXPECT_NEAR(total, std::accumulate(each.begin(), each.end(), 0.0), 1e-12);
 }
 
-TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
+TEST(EnsembleReduction, HasNoVarianceForEqualMembers) {
   const EnsembleReduction reduction(std::vector<double>(12, 0.7), 3);
   EXPECT_EQ(reduction.share_kept(1), 1);
   EXPECT_EQ(reduction.modes_for(0.99), 1u);
@@ -218,7 +218,7 @@ TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
 }
 
-TEST(EnsembleReduction, SumsMembersInOneOrderWhereverTheyLie) {
+TEST(EnsembleReduction, SumsMembersInOneOrderWhateverTheirAddress) {
   constexpr std::size_t member_count = 7;
   constexpr std::size_t value_count = 61;
   std::mt19937 random(5);
@@ -261,7 +261,7 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
       const auto own = first.coefficients(mode);
       const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
       EXPECT_GT(*greatest, -*least) << members;  // the greatest in size is positive
-      // The same coefficients after the flow has turned about; its modes turn instead.
+      // After the flow has reversed, coefficients are the same and modes are reversed.
       for (std::size_t member = 0; member < members; ++member) {
         EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;
       }
@@ -270,7 +270,7 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
   }
 }
 
-TEST(EnsembleReduction, FollowsTheLevelBeforeRatherThanTheGreatest) {
+TEST(EnsembleReduction, AlignsSignsWithThePreviousLevelFirst) {
   const auto along_one_pattern = [](const std::vector<double>& amounts) {
     std::vector<double> samples;
     for (const double amount : amounts) {
@@ -329,7 +329,7 @@ struct SmallPlane {
   }
 };
 
-TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
+TEST(Obstacles, CloseCellsWhoseCentreIsInsideExceptHoles) {
   const SmallPlane small;
   ASSERT_EQ(small.target.grid.nx, 11);
   // Three by three cells with a hole over the middle one.
@@ -339,7 +339,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
   EXPECT_THAT(cells, UnorderedElementsAre(small.cell(-1, -1), small.cell(0, -1), small.cell(1, -1),
                                           small.cell(-1, 0), small.cell(1, 0), small.cell(-1, 1),
                                           small.cell(0, 1), small.cell(1, 1)));
-  // The same a whole turn away.
+  // Longitudes a whole turn away.
   EXPECT_EQ(small
                 .masked(R"({"type": "Polygon", "coordinates": [
       [[359.88, -0.12], [360.12, -0.12], [360.12, 0.12], [359.88, 0.12], [359.88, -0.12]]]})")
@@ -347,7 +347,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
             9u);
 }
 
-TEST(Obstacles, RoundTheGlobeCloseItAll) {
+TEST(Obstacles, CloseTheGlobeIfTheySurroundIt) {
   const SmallPlane small;
   EXPECT_EQ(small
                 .masked(R"({"type": "Polygon", "coordinates": [
@@ -361,7 +361,7 @@ TEST(Obstacles, RoundTheGlobeCloseItAll) {
             121u);
 }
 
-TEST(Obstacles, ThatHoldNoCentreCloseTheCellsOfTheirOutline) {
+TEST(Obstacles, CloseCellsOfTheOutlineIfTheyContainNoCentre) {
   const SmallPlane small;
   // A rock of 1 km, and a wall 100 m thick across three cells, between centres.
   EXPECT_THAT(small.masked(R"({"type": "Polygon", "coordinates": [
@@ -401,7 +401,7 @@ TEST(Obstacles, CloseFromStartToEnd) {
   EXPECT_TRUE(levels_closed(R"({"start": "1971-01-01"})").empty());
 }
 
-TEST(Obstacles, TakeOnlyCoordinateSystemsOfDegrees) {
+TEST(Obstacles, AcceptOnlyCoordinateSystemsInDegrees) {
   const SmallPlane small;
   const auto closes = [&](const std::string& crs) {
     try {
@@ -451,7 +451,7 @@ TEST(Obstacles, RefusePolygonsWhoseInsideIsNotClear) {
   EXPECT_EQ(message("[[[0, 0], [1, 1], [2, 0], [2, 2], [1, 1], [0, 2], [0, 0]]]"), "accepted");
 }
 
-TEST(Obstacles, RefuseWhatTheyCannotMean) {
+TEST(Obstacles, RefuseInvalidPolygons) {
   const SmallPlane small;
   const auto message = [&](const std::string& geojson) -> std::string {
     try {

@@ -32,7 +32,7 @@ using ::testing::DoubleNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-/// One small forecast, its import, and the environment that comes of it.
+/// One small forecast, its import, and the resulting environment.
 class Import : public ::testing::Test {
  protected:
   Import() {
@@ -69,7 +69,7 @@ class Import : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
+TEST_F(Import, ReproducesEveryMemberAtEveryCellAndLevel) {
   // Fields linear in space are exact under bilinear interpolation; three members have two modes.
   const ImportReport report = run();
   const EnvironmentReader reader(options.out);
@@ -116,7 +116,7 @@ TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
   EXPECT_GT(water, 4u * 200u);
 }
 
-TEST_F(Import, WritesWhatOtherToolsNeed) {
+TEST_F(Import, WritesMetadataForOtherTools) {
   run();
   const auto file = Hdf5File::open(options.out);
   EXPECT_EQ(file.text_attribute("crs", "grid_mapping_name"), "stereographic");
@@ -132,7 +132,7 @@ TEST_F(Import, WritesWhatOtherToolsNeed) {
   EXPECT_THAT(*file.text_attribute("/", "comment"), HasSubstr("own ensemble (dimension member)"));
 }
 
-TEST_F(Import, TurnsAUniformEastwardFlowWithTheMeridians) {
+TEST_F(Import, RotatesAUniformEastwardFlowWithTheMeridians) {
   forecast.u = [](double, double, double, int member) { return 0.5 + 0.1 * member; };
   forecast.v = [](double, double, double, int) { return 0.0; };
   run();
@@ -187,7 +187,7 @@ TEST_F(Import, MakesMembersByLagging) {
   }
 }
 
-TEST_F(Import, SaysOneStepOfOne) {
+TEST_F(Import, ReportsASingleStepInTheSingular) {
   forecast.members = 0;
   options.lagged = 1;
   const ImportReport report = run();
@@ -285,7 +285,7 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   LevelFields<> fields(reader.info());
   const Grid& grid = reader.info().grid;
   const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
-  // Of the steps' middles, 5, 7 and 9 h, and of the last level's own time.
+  // Flow at the steps' middles, 5, 7 and 9 h, and at the last level's own time.
   const std::vector<double> expected{0.2 + 0.4 * 5 / 6, 0.6 - 0.4 * 1 / 6, 0.6 - 0.4 * 3 / 6,
                                      0.6 - 0.4 * 4 / 6};
   for (std::int32_t k = 0; k < 4; ++k) {
@@ -294,7 +294,7 @@ TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   }
 }
 
-TEST_F(Import, HoldsTheMeanOfItsSourcesStepsUnlessToldToTakeTheirBeginnings) {
+TEST_F(Import, HoldsTheMeanOfStepsUnlessBeginningsAreRequested) {
   // At the source's own step, by hand: 0.2, 0.6, 0.2, 0.8 m/s have the means 0.4, 0.4 and 0.5.
   forecast.members = 0;
   options.variance.reset();
@@ -372,10 +372,10 @@ TEST_F(ImportOfDays, GetsSixHoursAtMost) {
   forecast.u = [](double, double, double hours, int) { return 1e-7 * 3600 * (hours - 24); };
   const ImportReport report = run();
   EXPECT_EQ(report.info.time.step, 6 * 3600);
-  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan decides once a step"));
+  EXPECT_THAT(about_step(report), HasSubstr("source's 24 h: a plan chooses one action per step"));
 }
 
-TEST_F(ImportOfDays, KeepsTheSourcesStepWhereItIsAskedForOrWillDo) {
+TEST_F(ImportOfDays, KeepsTheSourcesStepIfRequestedOrSufficient) {
   forecast.u = [](double, double, double hours, int) { return 1e-5 * 3600 * (hours - 6); };
   forecast.hour = {0, 6, 12};
   EXPECT_EQ(run().info.time.step, 6 * 3600);
@@ -392,7 +392,7 @@ TEST_F(ImportOfDays, KeepsTheSourcesStepWhereItIsAskedForOrWillDo) {
   EXPECT_EQ(about_step(run()), "");
 }
 
-TEST_F(Import, TakesTheMeanOverStepsThatAreLongerThanTheSources) {
+TEST_F(Import, AveragesOverStepsLongerThanTheSources) {
   // Up and down with the forecast's own times: 12 h from each on have the same mean, and the last
   // level its own flow.
   forecast.u = [](double, double, double hour, int) { return hour == 6 || hour == 18 ? 0.6 : 0.2; };
@@ -420,7 +420,7 @@ TEST_F(Import, TakesTheMeanOverStepsThatAreLongerThanTheSources) {
   EXPECT_GT(dry_at_first, std::count(fields.dry.begin(), fields.dry.end(), 1));
 }
 
-TEST_F(Import, LeavesLandDryAndWaterUntouchedByIt) {
+TEST_F(Import, KeepsLandOutOfTheWater) {
   NetcdfFixture fixture = forecast.fixture();
   for (double& value : fixture.variable("uo").values) value = 0.4;
   for (double& value : fixture.variable("vo").values) value = 0.2;
@@ -505,7 +505,7 @@ TEST_F(Import, DrawsRealizationsWithTheMembersVariance) {
   }
 }
 
-TEST_F(Import, BurnsObstaclesIntoAMovingMask) {
+TEST_F(Import, ClosesObstaclesInAMovingMask) {
   write_text_file(folder / "a.geojson", R"({"type": "Feature",
       "properties": {"start": "2024-10-28T06:00Z", "end": "2024-10-28T12:00Z"},
       "geometry": {"type": "Polygon", "coordinates": [
@@ -526,7 +526,7 @@ TEST_F(Import, BurnsObstaclesIntoAMovingMask) {
   }
 }
 
-TEST_F(Import, BringsTheMeanOfAScalarAlong) {
+TEST_F(Import, WritesTheMeanOfAScalar) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variables.push_back(fixture.variable("uo"));
   fixture.variables.back().name = "temperature";
@@ -567,7 +567,7 @@ TEST_F(Import, BringsTheMeanOfAScalarAlong) {
   EXPECT_NEAR(fields.scalar[middle], latitude[middle] + 6, 1e-5);
 }
 
-TEST_F(Import, FillsAScalarOnlyWhenTold) {
+TEST_F(Import, FillsAScalarOnlyOnRequest) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variables.push_back(fixture.variable("uo"));
   fixture.variables.back().name = "swh";
@@ -694,7 +694,7 @@ slow_time = "12h"
   EXPECT_NEAR(rms(read(0)), 0.2, 1e-6);
 }
 
-TEST_F(ImportWithError, GuessesFromTheFlowAndMarksTheGuess) {
+TEST_F(ImportWithError, MarksAGuessFromTheFlow) {
   options.error_rms.reset();
   options.error_length.reset();
   options.error_time.reset();
@@ -723,7 +723,7 @@ TEST_F(ImportWithError, GuessesFromTheFlowAndMarksTheGuess) {
   EXPECT_EQ(scaled.u_mean[3], fields.u_mean[3]);
 }
 
-TEST_F(ImportWithError, DependsOnTheSeedAlone) {
+TEST_F(ImportWithError, DependsOnlyOnTheSeed) {
   options.realizations = 10;
   const auto bytes = [&] {
     run();

@@ -160,7 +160,7 @@ TEST_F(ImportTimes, ReadBoundsInUnitsOfTheirOwn) {
   }
 }
 
-TEST_F(ImportTimes, TakeBoundsWithoutCellMethodsForThoseOfMeans) {
+TEST_F(ImportTimes, TreatBoundsWithoutCellMethodsAsThoseOfMeans) {
   const Read daily = read(with_bounds({0, 24, 48}, {0, 24, 24, 48, 48, 72}, ""));
   EXPECT_THAT(daily.hours, ElementsAre(12, 36, 60));
   EXPECT_THAT(daily.notes, Contains(HasSubstr("time_bnds; no cell_methods")));
@@ -232,7 +232,7 @@ TEST_F(ImportTimes, RefuseClimatologies) {
       test::has_code("time_is_climatology", "cell_methods \"time: mean within days"));
 }
 
-TEST(CellMethods, AreReadAlongADimension) {
+TEST(CellMethods, ReadsTheMethodAlongADimension) {
   const auto name = [](const char* text) {
     const auto method = cell_method_along(text, {"time", "t"});
     return method ? method->name : "none";
@@ -250,7 +250,7 @@ TEST(CellMethods, AreReadAlongADimension) {
   EXPECT_FALSE(cell_method_along("t: mean area: mean within boxes", {"t"})->is_climatology);
 }
 
-TEST(UsualStep, IsThatOfARegularAxisWhateverItsRounding) {
+TEST(UsualStep, MatchesARegularAxisWithRounding) {
   const auto step = [](const std::vector<double>& times) { return usual_step(times).seconds; };
   EXPECT_EQ(step({}), 0);
   EXPECT_EQ(step({5}), 0);
@@ -303,7 +303,7 @@ TEST_F(ImportTimes, KeepTheLastStepOfRoundedTimes) {
   }
 }
 
-TEST_F(ImportTimes, TakeAWindowUpToARoundedEnd) {
+TEST_F(ImportTimes, AllowAWindowUpToARoundedEnd) {
   forecast.hour = {0, 3, 6, 9, 12 - 1 / hour};
   const ImportReport report = import(
       forecast.fixture(), [](ImportOptions& options) { options.to = first_time + 12 * hour; });
@@ -313,7 +313,7 @@ TEST_F(ImportTimes, TakeAWindowUpToARoundedEnd) {
                InputError);
 }
 
-TEST_F(ImportTimes, OfBothComponentsMayBeRoundedEachInItsOwnManner) {
+TEST_F(ImportTimes, MayBeRoundedDifferentlyForBothComponents) {
   forecast.hour = {0, 3, 6, 9};
   NetcdfFixture u = forecast.fixture();
   std::erase_if(u.variables, [](const Variable& one) { return one.name == "vo"; });
@@ -379,7 +379,7 @@ TEST(CalendarTime, ReadsUnitsInTheirUsualSpellings) {
   }
 }
 
-TEST(CalendarTime, ReadsZonesBehindADateOrATime) {
+TEST(CalendarTime, ReadsZonesAfterADateOrATime) {
   const auto start = [](const std::string& date) {
     return (TimeUnits("days since " + date, "standard").to_seconds(0) - first_time) / hour;
   };

@@ -1,4 +1,4 @@
-// Files that say too little, or two things: land that is 0, axes that count, levels and units.
+// Files with missing or contradictory metadata: land that is 0, axes that count, levels and units.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ class UntidyImport : public ::testing::Test {
     fixture.write(options.files[0]);
     return run();
   }
-  /// What is said against a file; "accepted" if nothing is.
+  /// The error for a file; "accepted" if there is none.
   std::string refusal(const NetcdfFixture& fixture) {
     try {
       run(fixture);
@@ -101,7 +101,7 @@ class UntidyImport : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
+TEST_F(UntidyImport, TreatsZeroAsLandLikeMissingValues) {
   NetcdfFixture filled = forecast.fixture();
   declare_fill(filled);
   set_island(filled, 1e20, always);
@@ -110,7 +110,7 @@ TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
   EXPECT_THAT(differences(filled, zero), ElementsAre());
   EXPECT_GT(count_dry(), 50u);
   EXPECT_THAT(run().lines,
-              Contains("zeros: the velocity at 2 of 20 points, at every time: taken for land; "
+              Contains("zeros: the velocity at 2 of 20 points, at every time: treated as land; "
                        "--zeros water takes them for water at rest"));
 
   NetcdfFixture negative = forecast.fixture();
@@ -124,12 +124,12 @@ TEST_F(UntidyImport, TakesZeroForLandAsItTakesMissingValues) {
   }
 }
 
-TEST_F(UntidyImport, TakesZeroForWaterWhereItMovesOrIsToldTo) {
+TEST_F(UntidyImport, TreatsZeroAsWaterIfItMovesOrOnRequest) {
   NetcdfFixture slack = forecast.fixture();  // at rest at all times but one
   set_island(slack, 0, [](std::size_t time, std::size_t) { return time != 3; });
   EXPECT_THAT(run(slack).lines, Not(Contains(HasSubstr("zeros:"))));
   const std::size_t outside = count_dry();
-  NetcdfFixture half = forecast.fixture();  // one component alone
+  NetcdfFixture half = forecast.fixture();  // only one component
   set_island(half, 0, always);
   for (double& value : half.variable("vo").values) value += 1;
   run(half);
@@ -153,7 +153,7 @@ TEST_F(UntidyImport, RefusesAFieldThatIsAllLand) {
   EXPECT_EQ(refusal(nothing), "accepted");
 }
 
-TEST_F(UntidyImport, TakesThePackedNumberNextToZeroForLand) {
+TEST_F(UntidyImport, TreatsThePackedNumberNextToZeroAsLand) {
   constexpr double scale = 0.00031;
   constexpr double offset = 0.2137;  // no multiple of the scale: packed land is 0.00011 m/s
   const auto packed = [&](double island) {
@@ -177,7 +177,7 @@ TEST_F(UntidyImport, TakesThePackedNumberNextToZeroForLand) {
   EXPECT_THAT(run().lines, Not(Contains(HasSubstr("zeros:"))));
 }
 
-TEST_F(UntidyImport, TakesZeroForLandInOneMemberAndInOneFile) {
+TEST_F(UntidyImport, TreatsZeroAsLandInOneMemberAndInOneFile) {
   forecast.members = 3;
   NetcdfFixture filled = forecast.fixture();
   declare_fill(filled);
@@ -204,7 +204,8 @@ TEST_F(UntidyImport, TakesZeroForLandInOneMemberAndInOneFile) {
   EXPECT_THAT(lines, Contains(HasSubstr("zeros: the velocity at 2 of 20 points")));
 }
 
-/// Norway from NEMO's C grid in two files, beside the same numbers with land declared as missing.
+/// Norway from NEMO's C grid in two files, compared with the same numbers with land declared
+/// missing.
 TEST_F(UntidyImport, ReadsTheLandOfNemo) {
   TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
   const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
@@ -250,7 +251,7 @@ void rename_axes(NetcdfFixture& fixture, const std::string& x, const std::string
   }
 }
 
-TEST_F(UntidyImport, TakesNoNumbersOfColumnsForDegrees) {
+TEST_F(UntidyImport, RefusesColumnNumbersAsDegrees) {
   NetcdfFixture croco = forecast.fixture();
   rename_axes(croco, "x_rho", "y_rho", {{"standard_name", "x_grid_index"}, {"axis", "X"}},
               {{"standard_name", "y_grid_index"}, {"axis", "Y"}});
@@ -320,7 +321,7 @@ TEST_F(UntidyImport, RefusesDegreesThatGrowToTheWestOrSouth) {
   EXPECT_EQ(refusal(plain), "accepted");
 }
 
-TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
+TEST_F(UntidyImport, AsksForConfirmationOfCountedLongitudes) {
   forecast.longitude = {0, 1, 2, 3, 4};
   forecast.latitude = {0, 1, 2, 3};
   NetcdfFixture counted = forecast.fixture();
@@ -329,7 +330,7 @@ TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
   options.names.longitude = "lon";
   options.names.latitude = "lat";
   EXPECT_EQ(refusal(counted), "accepted");
-  // Either axis alone is an ordinary one.
+  // Each axis by itself is an ordinary one.
   options.names = {};
   forecast.latitude = {-2, -1, 0, 1};
   NetcdfFixture global = forecast.fixture();
@@ -337,7 +338,7 @@ TEST_F(UntidyImport, AsksWhetherCountedLongitudesAreDegrees) {
   EXPECT_EQ(refusal(global), "accepted");
 }
 
-TEST_F(UntidyImport, AsksWhichOfTwoLongitudesIsMeant) {
+TEST_F(UntidyImport, AsksForAChoiceOfTwoLongitudes) {
   NetcdfFixture fixture = forecast.fixture();
   const auto add_axis = [&](double shift, std::vector<std::pair<std::string, std::string>> texts) {
     Variable other = fixture.variable("lon");
@@ -358,14 +359,14 @@ TEST_F(UntidyImport, AsksWhichOfTwoLongitudesIsMeant) {
   fixture = forecast.fixture();
   add_axis(360, {{"axis", "X"}, {"units", "degrees"}});
   EXPECT_EQ(refusal(fixture), "accepted");
-  fixture = forecast.fixture();  // an axis that says nothing of degrees has no say
+  fixture = forecast.fixture();  // an axis without units of degrees does not count
   add_axis(0.22, {{"axis", "X"}});
   fixture.write(options.files[0]);
   SourceRequest request{options.files, {{"uo"}, {"vo"}}, {}, {}, {}};
   EXPECT_NEAR(ForecastSource(request).grid().longitude[0], -10, 1e-9);
 }
 
-TEST_F(UntidyImport, AsksWhetherAMapOrItsLongitudesAreRight) {
+TEST_F(UntidyImport, AsksForAMapOrItsLongitudesIfTheyDisagree) {
   // Points of a polar map, whose longitudes and latitudes are those of a sphere of their own.
   const PointForecast grid = test::turned_globe({0, 0}, 0.1);
   NetcdfFixture fixture;
@@ -414,7 +415,7 @@ TEST_F(UntidyImport, AsksWhetherAMapOrItsLongitudesAreRight) {
   EXPECT_THAT(run(fixture).lines, Contains(HasSubstr("on a projection, 50 × 40")));
 }
 
-/// A part of a ROMS file: which points of u and v it has beside those of rho.
+/// A part of a ROMS file: its points of u and v relative to those of rho.
 struct RomsCut {
   std::size_t u_columns = 49;
   std::size_t v_rows = 39;
@@ -505,9 +506,9 @@ NetcdfFixture roms_part(const PointForecast& rho, const RomsCut& cut) {
   return fixture;
 }
 
-/// ROMS: places of u and v that are all 0, missing or not there, beside those of rho; whole files,
+/// ROMS: positions of u and v that are all 0, missing or absent, with those of rho; whole files,
 /// and parts that ncks cut with ranges of indices.
-TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
+TEST_F(UntidyImport, UsesNeighboursPositionsIfItsOwnAreZero) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   const auto expect_same_flow = [&](RomsCut cut, const std::string& line) {
     SCOPED_TRACE(fmt::format("{} × {}, shift {}, {}", cut.u_columns, cut.v_rows, cut.shift, line));
@@ -535,9 +536,10 @@ TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
     }
   };
   const std::string taken =
-      "places: lon_u and lat_u are the same at every point, or missing; taken midway between those "
+      "positions: lon_u and lat_u are equal at all points, or missing; computed midway between "
+      "those "
       "of lon_rho and lat_rho";
-  const std::string guessed = "taken half a step behind those of equal index";
+  const std::string guessed = "placed half a step after those of equal index";
   expect_same_flow({}, taken);
   expect_same_flow({.own_places = std::nan("")}, taken);
   expect_same_flow({.own_places = 1e37}, taken);  // a fill value that is not declared
@@ -556,7 +558,7 @@ TEST_F(UntidyImport, TakesPlacesFromThePointsBesideWhereItsOwnAreZero) {
   expect_same_flow({.u_columns = 50, .v_rows = 40}, guessed);
 }
 
-TEST_F(UntidyImport, RefusesPointsWithoutPlacesThatNoOthersLieBeside) {
+TEST_F(UntidyImport, RefusesPointsWithoutPositionsOrNeighbours) {
   const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
   NetcdfFixture nowhere = roms_part(rho, {});
   for (const char* name : {"lon_rho", "lat_rho"}) {
@@ -570,7 +572,7 @@ TEST_F(UntidyImport, RefusesPointsWithoutPlacesThatNoOthersLieBeside) {
   }
 }
 
-TEST_F(UntidyImport, ReadsUnitsHoweverTheAttributeIsSpelt) {
+TEST_F(UntidyImport, ReadsUnitsOfAnySpellingOfTheAttribute) {
   NetcdfFixture fixture = forecast.fixture();
   for (const char* name : {"uo", "vo"}) {
     fixture.variable(name).texts = {{"Unit", "0.5 m/s"}};  // a power of two keeps the bits
@@ -584,7 +586,7 @@ TEST_F(UntidyImport, ReadsUnitsHoweverTheAttributeIsSpelt) {
   EXPECT_EQ(refusal(fixture), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
+TEST_F(UntidyImport, RefusesADeepLevelForTheSurface) {
   forecast.depth = {500, 1000};
   EXPECT_THAT(refusal(forecast.fixture()),
               test::has_code("surface_level_missing", "variable depth"));
@@ -599,7 +601,7 @@ TEST_F(UntidyImport, TakesNoDeepLevelForTheSurface) {
   EXPECT_EQ(refusal(wind), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoDeepLevelForAProfileAtTheSurface) {
+TEST_F(UntidyImport, RefusesADeepLevelForAProfileAtTheSurface) {
   forecast.depth = {50, 100, 300, 1200};
   options.dives.profiles = {parse_profile("surface=at:0")};
   EXPECT_THAT(refusal(forecast.fixture()),
@@ -614,15 +616,16 @@ TEST_F(UntidyImport, TakesNoDeepLevelForAProfileAtTheSurface) {
   EXPECT_EQ(refusal(forecast.fixture()), "accepted");
 }
 
-TEST_F(UntidyImport, KnowsTheDepthOfAFieldWithoutLevels) {
+TEST_F(UntidyImport, FindsTheDepthOfAFieldWithoutLevels) {
   const auto at = [&](double depth, const std::string& name, const std::string& units) {
     NetcdfFixture fixture = forecast.fixture();
     fixture.variables.push_back({name, NC_DOUBLE, {}, {depth}, {{"units", units}}, {}});
     fixture.variables.back().texts.emplace_back("standard_name", "depth");
     return fixture;
   };
-  EXPECT_THAT(run(forecast.fixture()).lines,
-              Contains("depth: the files state none; the velocity is taken for the surface's"));
+  EXPECT_THAT(
+      run(forecast.fixture()).lines,
+      Contains("depth: the files give none; the velocity is treated as that of the surface"));
   EXPECT_THAT(run(at(0.5, "depth", "m")).lines,
               Contains("depth: level 1 of 1, depth = 0.5 m (nearest to the surface)"));
   EXPECT_THAT(refusal(at(100, "depth", "m")),
@@ -644,7 +647,7 @@ TEST_F(UntidyImport, KnowsTheDepthOfAFieldWithoutLevels) {
   EXPECT_EQ(refusal(site), "accepted");
 }
 
-TEST_F(UntidyImport, ComparesTheDepthsThatSeveralFilesState) {
+TEST_F(UntidyImport, ComparesTheDepthsOfSeveralFiles) {
   SmallForecast later = forecast;
   for (double& hour : later.hour) hour += 24;
   options.files.push_back(folder / "later.nc");
@@ -681,7 +684,7 @@ TEST_F(UntidyImport, RefusesADepthAboveItsFirstLevel) {
   EXPECT_THAT(refusal(forecast.fixture()), test::has_code("depth_above_levels"));
 }
 
-TEST_F(UntidyImport, RefusesAComponentWithoutUnitsBesideOneInOthers) {
+TEST_F(UntidyImport, RefusesAComponentWithoutUnitsIfTheOtherHasOthers) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variable("uo").texts = {{"units", "cm/s"}};
   fixture.variable("vo").texts.clear();
@@ -690,7 +693,7 @@ TEST_F(UntidyImport, RefusesAComponentWithoutUnitsBesideOneInOthers) {
   EXPECT_EQ(refusal(fixture), "accepted");
 }
 
-TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
+TEST_F(UntidyImport, RefusesALevelsNumberAsItsDepth) {
   forecast.depth = {1, 2, 3};
   NetcdfFixture fixture = forecast.fixture();
   fixture.variable("depth").texts.clear();
@@ -701,7 +704,8 @@ TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
   fixture.variable("depth").values = {5, 20, 50};
   EXPECT_EQ(refusal(fixture), "accepted");
 
-  // Of several levels without a coordinate none can be chosen; of one its depth is not known.
+  // Among several levels without a coordinate none can be chosen; the depth of a single one is
+  // unknown.
   const auto without_depth = [&] {
     NetcdfFixture bare = forecast.fixture();
     std::erase_if(bare.variables, [](const auto& one) { return one.name == "depth"; });
@@ -710,7 +714,7 @@ TEST_F(UntidyImport, TakesNoNumberOfALevelForItsDepth) {
   EXPECT_THAT(refusal(without_depth()), test::has_code("depth_without_coordinate"));
   forecast.depth = {5};
   EXPECT_THAT(run(without_depth()).lines,
-              Contains("depth: that of depth is not said; its only level is taken"));
+              Contains("depth: depth gives none; its only level is used"));
 
   // The level of one depth, not of one number, in every file.
   SmallForecast later = forecast;

@@ -87,7 +87,7 @@ class PastErrorsOf : public ::testing::Test {
     return "accepted";
   }
 
-  /// Of the realizations at an open cell and a level: u and v less the mean.
+  /// The realizations at an open cell and a level: u and v minus the mean.
   std::vector<std::pair<double, double>> errors_at(std::int32_t level) const {
     const EnvironmentReader reader(options.out);
     const EnvironmentInfo& info = reader.info();
@@ -195,7 +195,7 @@ TEST_F(PastErrorsOf, PersistenceSkipsWindowsWithGaps) {
   EXPECT_EQ(EnvironmentReader(options.out).info().realization_count, 62);
 }
 
-TEST_F(PastErrorsOf, FewerRealizationsTakeDatesEvenly) {
+TEST_F(PastErrorsOf, FewerRealizationsUseEvenlySpacedDates) {
   write_series("series.nc", 120, 240);
   options.realizations = 6;
   run();
@@ -283,7 +283,7 @@ TEST_F(PastErrorsOf, ErrorsOfAModelAsWellAreRefused) {
   EXPECT_THAT(complaint(), test::has_code("forecast_error_with_lagged"));
 }
 
-TEST_F(PastErrorsOf, TheCommandTakesSeveralFilesAndTheyAreReadFromItsHistory) {
+TEST_F(PastErrorsOf, SeveralFilesAreInTheCommandsHistory) {
   write_series("first.nc", 120, 168);
   write_series("second.nc", 174, 240);
   const auto made = test::run_tidewise({"env", "import", "forecast.nc", "--past", "first.nc",

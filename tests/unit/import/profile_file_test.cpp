@@ -91,7 +91,7 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
       u += coefficient * fields.u_mode[m * cells + cell];
       v += coefficient * fields.v_mode[m * cells + cell];
     }
-    return std::hypot(u, v);  // whatever way the plane's axes point
+    return std::hypot(u, v);  // independent of the directions of the plane's axes
   };
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (of_up.masked[cell] == 0 && of_park.masked[cell] != 0) ++up_alone;
@@ -108,7 +108,7 @@ TEST_F(ProfileFile, HoldsAVelocityAndAMaskForEachAndOneSetOfCoefficients) {
   EXPECT_GT(up_alone, 0u);
 }
 
-/// Of the profile that ends first the scalar is that of water all the same, where another goes on.
+/// If a profile ends above another, the scalar is still that of water.
 TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   Columns columns;
   columns.members = 4;
@@ -139,7 +139,7 @@ TEST_F(ProfileFile, HasAScalarWhereAnyProfileIsOpen) {
   EXPECT_GT(up_alone, 0u);
 }
 
-TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
+TEST_F(ProfileFile, HasNoProfileDimensionForOneProfile) {
   import({"up=0:40"});
   const EnvironmentReader reader(options.out);
   EXPECT_THAT(reader.file().dimensions("u_mean"), ElementsAre("time", "y", "x"));
@@ -149,7 +149,7 @@ TEST_F(ProfileFile, OfOneProfileIsAsFilesAlwaysWere) {
   EXPECT_EQ(numbers(open("env.h5", "up"), 0), numbers(reader, 0));
 }
 
-TEST_F(ProfileFile, AsksWhichProfileIsMeant) {
+TEST_F(ProfileFile, AsksForAProfile) {
   import({"up=0:40", "park=at:100"});
   const EnvironmentReader whole(options.out);
   const auto refusal = [](auto work) -> std::string {

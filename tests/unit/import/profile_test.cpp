@@ -37,12 +37,12 @@ TEST(LevelShare, IsTheIntegralOfEachLevelsHat) {
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 0, 40), 20 / 40.0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 0, 40), 17.5 / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 2, 0, 40), 2.5 / 40);
-  // Of two levels the last is even below.
+  // With two levels the field is constant below the last.
   EXPECT_DOUBLE_EQ(level_share(depth, 2, 1, 20, 60), (7.5 + 30) / 40);
   EXPECT_DOUBLE_EQ(level_share(depth, 1, 0, 20, 60), 1);
 }
 
-TEST(LevelShare, OfOneDepthIsLinearBetweenLevels) {
+TEST(LevelShare, IsLinearBetweenLevelsForOneDepth) {
   const double depth[] = {10, 30, 50};
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 0, 35, 35), 0);
   EXPECT_DOUBLE_EQ(level_share(depth, 3, 1, 35, 35), 0.75);
@@ -78,9 +78,9 @@ TEST(ProfileText, IsDepthsOrAFile) {
   EXPECT_EQ(cycle.ranges[0].share, 0.9);
   EXPECT_EQ(cycle.least(), 0);
   EXPECT_EQ(cycle.greatest(), 2000);
-  // What it was told reads back as the same, without its file.
-  EXPECT_EQ(cycle.told, "1000:1000@0.9,0:2000@0.1");
-  const Profile again = parse_profile("float=" + cycle.told);
+  // Its text can be parsed again without the file.
+  EXPECT_EQ(cycle.depths, "1000:1000@0.9,0:2000@0.1");
+  const Profile again = parse_profile("float=" + cycle.depths);
   ASSERT_EQ(again.ranges.size(), 2u);
   EXPECT_EQ(again.ranges[0].share, 0.9);
   EXPECT_EQ(again.ranges[1].to, 2000);
@@ -95,7 +95,7 @@ std::string refusal_of(const std::string& text) {
   return "accepted";
 }
 
-TEST(ProfileText, BearsUnitsOrNone) {
+TEST(ProfileText, AllowsUnits) {
   for (const char* told : {"d=0:200", "d=0:200m", "d=0m:200m"}) {
     const Profile profile = parse_profile(told);
     EXPECT_EQ(profile.least(), 0) << told;
@@ -196,7 +196,7 @@ TEST(Profiles, AreRefusedInOneLine) {
   one.depth = {0};
   one.fixture().write(file);
   EXPECT_THAT(refusal(request_for(file, {"deep=0:1000"})),
-              test::has_code("profile_without_levels", "one level alone"));
+              test::has_code("profile_without_levels", "only one level"));
   Columns numbered;
   numbered.units.second = "";
   numbered.words.clear();
@@ -228,8 +228,8 @@ TEST(Profiles, EndAboveTheBottomOfAFileOfDepths) {
   EXPECT_NEAR(fields[5], 1 - 30 / 200.0, 1e-12);  // 0 to 60 m
 }
 
-/// The bottom is deeper than the file's last level: what is taken for the water below is said.
-TEST(Profiles, SayWhereTheyGoBelowTheLastLevel) {
+/// The bottom is deeper than the file's last level, so the assumption on the water below is noted.
+TEST(Profiles, ReportDepthsBelowTheLastLevel) {
   const test::TemporaryFolder folder;
   Columns().fixture().write(folder / "a.nc");
   test::even_bottom(-500).write(folder / "gebco.nc");
@@ -356,7 +356,7 @@ TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
       const NetcdfFixture file = s_levels(transform, packed);
       file.write(folder / "roms.nc");
       SourceRequest request = request_for(folder / "roms.nc", {"up=0:100", "surface=0:30"});
-      request.velocity->told = Components::east_north;
+      request.velocity->requested = Components::east_north;
       ForecastSource source(std::move(request));
       for (std::size_t time = 0; time < 2; ++time) {
         const auto fields = source.read(time);
@@ -386,14 +386,14 @@ TEST(Profiles, FollowTheBottomAndTheSurfaceOfSCoordinates) {
   }
 }
 
-TEST(Profiles, ReckonAStretchingThatIsMissing) {
+TEST(Profiles, ComputeAMissingStretching) {
   const test::TemporaryFolder folder;
   NetcdfFixture file = s_levels(2, false);
   file.write(folder / "whole.nc");
   std::erase_if(file.variables, [](const auto& variable) { return variable.name == "Cs_r"; });
   const auto request = [&](const char* name) {
     SourceRequest own = request_for(folder / name, {"up=0:100"});
-    own.velocity->told = Components::east_north;
+    own.velocity->requested = Components::east_north;
     return own;
   };
   file.write(folder / "bare.nc");
@@ -403,7 +403,7 @@ TEST(Profiles, ReckonAStretchingThatIsMissing) {
   file.variables.push_back({"Vstretching", NC_INT, {}, {2}, {}, {}});
   file.write(folder / "reckoned.nc");
   ForecastSource source(request("reckoned.nc"));
-  EXPECT_THAT(source.notes(), Contains(HasSubstr("reckoned from theta_s 4")));
+  EXPECT_THAT(source.notes(), Contains(HasSubstr("computed from theta_s 4")));
   const auto expected = ForecastSource(request("whole.nc")).read(1);
   const auto found = source.read(1);
   ASSERT_EQ(found.size(), expected.size());

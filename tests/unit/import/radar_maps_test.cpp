@@ -106,7 +106,7 @@ TEST_F(RadarMaps, OfRadialVelocitiesAreRefused) {
               test::has_code("velocity_is_radial", "its points lie along bearing and range"));
 }
 
-TEST_F(RadarMaps, LeaveOutWhatTheFlagsMeaningsGradeBad) {
+TEST_F(RadarMaps, LeaveOutValuesWithBadFlagMeanings) {
   const std::vector<NetcdfFixture::Numbers> values{{"flag_values", NC_BYTE, {1, 2, 3}}};
   for (const char* name : {"EWCT_QC", "flag_EWCT", "quality_flag", "QCflag"}) {
     NetcdfFixture fixture = forecast.fixture();
@@ -128,7 +128,7 @@ TEST_F(RadarMaps, LeaveOutWhatTheFlagsMeaningsGradeBad) {
   EXPECT_THAT(missing(others), ElementsAre());
 }
 
-TEST_F(RadarMaps, LeaveOutWhatAncillaryVariablesGradeBad) {
+TEST_F(RadarMaps, LeaveOutValuesWithBadAncillaryFlags) {
   NetcdfFixture fixture = forecast.fixture();
   fixture.variables.push_back(flag("VART_QC", {{"standard_name", "quality_flag"}}));
   fixture.variables.back().values[7] = 4;

@@ -38,14 +38,14 @@ std::vector<std::pair<int, double>> listed(const std::vector<LevelPart>& parts) 
 
 using Parts = std::vector<std::pair<int, double>>;
 
-TEST(LevelMixture, IsLinearBetweenTheTimesOfFlows) {
+TEST(LevelMixture, InterpolatesBetweenTheTimesOfFlows) {
   // Levels at 100, 104, 108, 112.
   const TimeAxis time{4, 100, 4};
   const LevelMixture own(time, Sampling::begin);
   EXPECT_EQ(listed(own.flow_at({104})), (Parts{{1, 1}}));
   EXPECT_EQ(listed(own.flow_at({105})), (Parts{{1, 0.75}, {2, 0.25}}));
   EXPECT_EQ(listed(own.flow_at({102, 106})), (Parts{{0, 0.25}, {1, 0.5}, {2, 0.25}}));
-  // Of steps the flows are those of 102, 106, 110, and of 112.
+  // The flows of the steps are those of 102, 106, 110 and 112.
   const LevelMixture means(time, Sampling::mean);
   EXPECT_EQ(listed(means.flow_at({102})), (Parts{{0, 1}}));
   EXPECT_EQ(listed(means.flow_at({101})), (Parts{{0, 1}})) << "nothing is known before";
@@ -61,7 +61,7 @@ TEST(LevelMixture, IsLinearBetweenTheTimesOfFlows) {
   EXPECT_EQ(means.closing(112, 112), (IndexRange{3, 3}));
 }
 
-TEST(LevelMixture, ReadsAFileAsItsHistorySays) {
+TEST(LevelMixture, ReadsTheSamplingFromTheHistory) {
   EXPECT_EQ(held_by_levels("tidewise env import a.nc --step 3600"), Sampling::mean);
   EXPECT_EQ(held_by_levels("tidewise env import a.nc --sample begin"), Sampling::begin);
   EXPECT_EQ(held_by_levels("tidewise env double-gyre --nx 20"), Sampling::begin);
@@ -70,7 +70,7 @@ TEST(LevelMixture, ReadsAFileAsItsHistorySays) {
   EXPECT_EQ(held_by_levels(""), Sampling::mean);
 }
 
-TEST(StandIns, AreFewAndEveryRealizationIsAMixtureOfThem) {
+TEST(StandIns, AreFewAndCombineToEveryRealization) {
   // Three modes, of which the third goes with the first: two by which realizations differ. The last
   // counts for nothing, and lies beyond all others.
   const std::vector<double> share{0.5, 0.25, 0.125, 0.125, 0};
@@ -199,7 +199,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
   EXPECT_EQ(report.info.mode_count, 2);
   const auto before = flows("in.h5", 0);
   const auto after = flows("in.h5", 1);
-  // The middles of the steps lie a quarter and three quarters of the way.
+  // The middles of the steps lie at a quarter and three quarters of the interval.
   for (const auto& [level, share] : {std::pair{0, 0.25}, {1, 0.75}, {2, 1.0}}) {
     const auto mixed = flows("out.h5", level);
     for (std::size_t n = 0; n < mixed.size(); ++n) {
@@ -219,7 +219,7 @@ TEST_F(TwoLevels, AreMixedForEachRealization) {
             EnvironmentReader(folder_ / "in.h5").info().realization_weight);
 }
 
-TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
+TEST_F(TwoLevels, AtTheirOwnTimesBecomeMeansOfTheSameSteps) {
   ResampleOptions options = by(2);
   options.sample = Sampling::begin;
   EXPECT_EQ(run(options).info.time.level_count, 2);
@@ -231,7 +231,7 @@ TEST_F(TwoLevels, OfTheirOwnTimesBecomeMeansOfTheSameSteps) {
   }
 }
 
-TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
+TEST_F(TwoLevels, KeepTheModesThatTheVarianceNeeds) {
   ResampleOptions options = by(1);
   options.sample = Sampling::begin;
   options.variance = 0.5;
@@ -241,7 +241,7 @@ TEST_F(TwoLevels, KeepAsManyModesAsTheVarianceAsks) {
   EXPECT_THAT(report.lines.back(), HasSubstr("there were 1, and 2 would keep all"));
 }
 
-TEST_F(Resample, LeavesAConstantFieldAsItIs) {
+TEST_F(Resample, KeepsAConstantField) {
   const EnvironmentInfo info = test::plain_info(6, 5, 4, 2, 5);
   test::write_environment(folder_ / "in.h5", info, [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.3F);
@@ -263,7 +263,8 @@ TEST_F(Resample, LeavesAConstantFieldAsItIs) {
   }
 }
 
-/// Of cells of 1 km and half-hour steps, all that a file may have, and linear in place and time.
+/// An environment of 1 km cells and half-hour steps with all optional variables, linear in space
+/// and time.
 class LinearFile : public Resample {
  protected:
   LinearFile() {
@@ -304,7 +305,7 @@ class LinearFile : public Resample {
   }
 };
 
-TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
+TEST_F(LinearFile, KeepsLevelsThatFit) {
   const ResampleReport report = run({});
   EXPECT_THAT(test::differing_variables(folder_ / "in.h5", folder_ / "out.h5"), IsEmpty());
   EXPECT_THAT(report.lines.back(), HasSubstr("modes: 1, as they were"));
@@ -314,7 +315,7 @@ TEST_F(LinearFile, ThatFitsKeepsItsLevels) {
   EXPECT_EQ(reader.file().text_attribute("/", "institution"), "somewhere");
 }
 
-TEST_F(LinearFile, ComesBackAsItWas) {
+TEST_F(LinearFile, RoundTrips) {
   run(by(900, 500));
   const EnvironmentReader fine(folder_ / "out.h5");
   EXPECT_EQ(fine.info().grid.nx, 13);
@@ -338,7 +339,7 @@ TEST_F(LinearFile, ComesBackAsItWas) {
   }
 }
 
-TEST_F(LinearFile, ClosesWhatALevelClosesThatAStepFallsOn) {
+TEST_F(LinearFile, ClosesCellsClosedAtAnyLevelOfAStep) {
   run(by(3 * 1800 + 1800));  // two steps of four: the obstacle of level 3 is in the first
   const auto closed = [&](int k) {
     const auto masked = EnvironmentReader(folder_ / "out.h5").read_masked(TimeLevel(k));
@@ -395,12 +396,12 @@ TEST_F(Resample, ChoosesStepsAndCellsFromTheFlow) {
   EXPECT_EQ(report.info.time.level_count, 8 * 86400 / report.info.time.step + 1);
   EXPECT_THAT(report.lines, testing::Contains(HasSubstr("linear between the source's 24 h")));
   EXPECT_THAT(report.lines, testing::Contains(HasSubstr("cells: 4 km, half of the 8 km")));
-  // What was chosen once fits: cells are halves of the points' spacing, as the file remembers.
+  // The first choice is kept: cells are halves of the points' spacing, which the file records.
   EXPECT_EQ(run({}, "out.h5", "again.h5").info.time.step, report.info.time.step);
   EXPECT_EQ(run({}, "out.h5", "again.h5").info.grid.dx, 4000);
 }
 
-/// Where a vehicle of a velocity comes to by the levels of a file, whose flow is held for a step.
+/// The end of a vehicle's path in the levels of a file, whose flow is constant during a step.
 PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, PlanePoint place,
                const Current& own) {
   const EnvironmentInfo& info = environment.info();
@@ -419,7 +420,7 @@ PlanePoint fly(const EnvironmentReader& environment, std::int32_t realization, P
   return place;
 }
 
-TEST_F(Resample, BringsFlightsNearerToThoseOfTheFineFile) {
+TEST_F(Resample, ImprovesFlightsComparedWithTheCoarseFile) {
   DoubleGyreOptions options;
   options.nx = options.ny = 48;
   options.level_count = 25;

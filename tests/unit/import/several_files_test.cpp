@@ -108,7 +108,7 @@ TEST_F(SeveralFiles, ConvertUnitsOfSpeedFileByFile) {
   }
 }
 
-TEST_F(SeveralFiles, AreRefusedWhereTheyMeanAnotherQuantity) {
+TEST_F(SeveralFiles, AreRefusedForDifferentQuantities) {
   NetcdfFixture first = file_of(2);
   first.variable("uo").texts.emplace_back("standard_name", "eastward_sea_water_velocity");
   write("a.nc", first);
@@ -124,7 +124,7 @@ TEST_F(SeveralFiles, AreRefusedWhereTheyMeanAnotherQuantity) {
               AllOf(test::has_code("files_attribute_differs", "b.nc: variable uo"),
                     testing::HasSubstr("standard_name"), testing::HasSubstr("a.nc"),
                     testing::HasSubstr("eastward_sea_water_velocity"),
-                    testing::HasSubstr("bring in files of one")));
+                    testing::HasSubstr("give files of one")));
   EXPECT_THAT(with({{"units", "m s-1"}, {"long_name", "velocity in xi-direction"}}),
               test::has_code("components_point_otherwise", "b.nc: variable uo"));
   EXPECT_EQ(with({{"units", "cm/s"}, {"standard_name", "Eastward_sea_water_velocity"}}),
@@ -137,7 +137,7 @@ TEST_F(SeveralFiles, AreRefusedWhereTheyMeanAnotherQuantity) {
   EXPECT_THAT(with({{"units", "m/s"}}), "accepted");
 }
 
-TEST_F(SeveralFiles, OfAScalarNeedOneUnit) {
+TEST_F(SeveralFiles, OfAScalarNeedEqualUnits) {
   write("a.nc", file_of(2));
   NetcdfFixture later = file_of(2, 24);
   later.variable("uo").texts = {{"units", "degC"}};
@@ -202,7 +202,7 @@ TEST_F(SeveralFiles, AreMembersByAnAttributeOrADimensionOfOne) {
   EXPECT_THAT(u_of_members(source, 2), ElementsAre(0.4, 0.5, 0.7));
 }
 
-TEST_F(SeveralFiles, AreMembersByWhatTheUserNames) {
+TEST_F(SeveralFiles, AreMembersByAGivenName) {
   for (const int member : {2, 1}) {
     NetcdfFixture fixture = file_of(member);
     add_number(fixture, "perturbation", member);
@@ -293,7 +293,7 @@ TEST_F(SeveralFiles, WithTheSameContentAreOneForecast) {
   EXPECT_EQ(this->source().member_count(), 2u);
 }
 
-TEST_F(SeveralFiles, AreRefusedWhereOneWouldBeDroppedForAnother) {
+TEST_F(SeveralFiles, AreRefusedIfOneWouldBeIgnored) {
   // Two members of two days that nothing numbers.
   for (const int member : {1, 2}) {
     write(std::to_string(member) + "_0.nc", file_of(member));
@@ -319,7 +319,7 @@ TEST_F(SeveralFiles, AreRefusedWhereOneWouldBeDroppedForAnother) {
   EXPECT_THAT(refusal(), test::has_code("member_number_missing", "3.nc"));
 }
 
-TEST_F(SeveralFiles, OfOverlappingForecastsTakeTheOneNamedFirst) {
+TEST_F(SeveralFiles, OfOverlappingForecastsUseTheFirst) {
   write("newer.nc", file_of(2, 12));
   write("older.nc", file_of(1));
   ForecastSource source = this->source();

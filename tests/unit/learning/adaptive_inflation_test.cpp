@@ -87,7 +87,7 @@ TEST_F(AdaptiveInflation, BringsChiSquareToItsDegreesOfFreedom) {
   EXPECT_GT(inflated, 8);
 }
 
-TEST_F(AdaptiveInflation, LeavesAConsistentEnsembleAsItIs) {
+TEST_F(AdaptiveInflation, KeepsAConsistentEnsemble) {
   const std::vector<float> truths = made_coefficients(3, 20);
   SmootherOptions given;
   given.inflation = 1;
@@ -104,7 +104,7 @@ TEST_F(AdaptiveInflation, LeavesAConsistentEnsembleAsItIs) {
   EXPECT_GT(consistent, 15);
 }
 
-TEST_F(AdaptiveInflation, LeavesAContradictedEnsembleAsItIs) {
+TEST_F(AdaptiveInflation, KeepsAContradictedEnsemble) {
   const auto observations = observe(made_coefficients(3, 1), 1, 0, 20);
   const LearnedCoefficients adaptive = learn(observations, view());
   EXPECT_EQ(adaptive.consistency.inflation, 1);
@@ -114,7 +114,7 @@ TEST_F(AdaptiveInflation, LeavesAContradictedEnsembleAsItIs) {
   EXPECT_EQ(adaptive.coefficient, learn(observations, view(), {}, given).coefficient);
 }
 
-TEST_F(AdaptiveInflation, LeavesAGivenFactorAsItIs) {
+TEST_F(AdaptiveInflation, KeepsAGivenFactor) {
   const auto observations = observe(made_coefficients(3, 1), 1, 0, 20);
   SmootherOptions given;
   for (const double factor : {1.0, 2.0, 50.0}) {
@@ -125,7 +125,7 @@ TEST_F(AdaptiveInflation, LeavesAGivenFactorAsItIs) {
   }
 }
 
-TEST_F(AdaptiveInflation, TakesManyRejectedLegsForAFaultOfTheForecast) {
+TEST_F(AdaptiveInflation, InflatesTheForecastWhenManyLegsAreRejected) {
   const std::vector<float> truths = made_coefficients(3, 1);
   SmootherOptions options;
   options.reject_beyond = 4;

@@ -1,4 +1,4 @@
-// What a vehicle met on dives of several depths: which profile a leg is of, and what all learn.
+// Observations on dives of several depths: the profile of a leg, and the update of all profiles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ EnvironmentReader read_all_of(const std::filesystem::path& path,
   return reader;
 }
 
-TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
+TEST(DiveProfiles, AreChosenByTheNearestGreatestDepth) {
   EnvironmentInfo info;
   info.profiles = {
       {"shallow", "0:200"}, {"deep", "0:1000m"}, {"park", "at:1000"}, {"odd", "a.csv"}};
@@ -42,7 +42,7 @@ TEST(DiveProfiles, AreTheNearestByTheGreatestDepth) {
   EXPECT_FALSE(find_profile(info, "deepest"));
   info.profiles = {{"odd", "a.csv"}};
   EXPECT_FALSE(nearest_profile(info, 100));
-  // Of several ranges what reaches deepest counts.
+  // With several ranges the deepest depth counts.
   info.profiles = {{"far", "at:500@0.5,0:800@0.5"}, {"near", "0:50@0.4,50:100@0.6"}};
   EXPECT_EQ(nearest_profile(info, 90), 1);
   EXPECT_EQ(nearest_profile(info, 700), 0);
@@ -111,7 +111,7 @@ class Diving : public testing::Test {
 };
 
 /// H = −2, P = 1, R = 1/4: K = P H / (H² P + R) = −8/17, mean K (u − 0.3), variance 1 − K H = 1/17.
-TEST_F(Diving, WhatTheDeepOneMetMovesAllAsItsOwnModeSays) {
+TEST_F(Diving, DeepObservationsMoveAllProfilesByTheirModes) {
   const auto report = observe({leg(1, 2, 0.1)});
   const double gain = -8.0 / 17;
   const double mean = gain * (0.1 - 0.3);
@@ -140,7 +140,7 @@ TEST_F(Diving, WhatTheDeepOneMetMovesAllAsItsOwnModeSays) {
 }
 
 /// H = 1: K = 4/5.
-TEST_F(Diving, WhatTheShallowOneMetMovesThemTheOtherWay) {
+TEST_F(Diving, ShallowObservationsMoveProfilesOppositely) {
   const auto report = observe({leg(0, 2, 0.1)});
   EXPECT_EQ(report.legs[0].profile, "up");
   EXPECT_NEAR(level("post.h5", "up").u_mean[13], 0.08, 1e-6);
@@ -148,7 +148,7 @@ TEST_F(Diving, WhatTheShallowOneMetMovesThemTheOtherWay) {
 }
 
 /// Numbers are of the order in which a mission has them; the file keeps its own.
-TEST_F(Diving, TheMissionsOrderChangesNothing) {
+TEST_F(Diving, OrderOfProfilesHasNoEffect) {
   (void)observe({leg(1, 2, 0.1)});
   const auto report = observe({leg(0, 2, 0.1)}, {"down", "up"}, "sea.h5", "other.h5");
   EXPECT_EQ(report.legs[0].profile, "down");
@@ -166,7 +166,7 @@ TEST_F(Diving, TheMissionsOrderChangesNothing) {
   EXPECT_EQ(other.info().profiles, post.info().profiles);
 }
 
-TEST_F(Diving, GoesOnFromAPosterior) {
+TEST_F(Diving, UpdatesAPosteriorAgain) {
   (void)observe({leg(1, 1, 0.1)});
   (void)observe({leg(0, 3, 0.1)}, {"up", "down"}, "post.h5", "next.h5");
   const EnvironmentReader next(folder_ / "next.h5");
@@ -175,14 +175,14 @@ TEST_F(Diving, GoesOnFromAPosterior) {
   EXPECT_NEAR(level("next.h5", "up").u_mean[13], level("both.h5", "up").u_mean[13], 1e-6);
 }
 
-/// Where it is too shallow for the deep one, its dive ends above the bottom, in the other's flow.
-TEST_F(Diving, ADiveThatCannotGoSoDeepIsInTheOthersFlow) {
+/// In water too shallow for the deep profile, its dive ends above the bottom, in the other's flow.
+TEST_F(Diving, ShallowWaterGivesTheOtherProfilesFlow) {
   const auto report = observe({leg(1, 2, 0.1, 4000)});
   EXPECT_NEAR(report.legs[0].u.forecast, 0, 1e-6);
   EXPECT_NEAR(report.legs[0].u.forecast_spread, 1, 1e-6);
 }
 
-TEST_F(Diving, ALegIsAsFarFromTheForecastAsInItsOwnProfile) {
+TEST_F(Diving, LegDistanceUsesTheLegsProfile) {
   const EnvironmentReader sea = read_all_of(folder_ / "sea.h5", {"up", "down"});
   const double up = 0.9 / std::sqrt(1 + error * error);
   const double down = (0.9 - 0.3) / std::sqrt(4 + error * error);
@@ -192,7 +192,7 @@ TEST_F(Diving, ALegIsAsFarFromTheForecastAsInItsOwnProfile) {
 
 /// Across the flow the forecast has nothing. What is made of that by a dive down moves both, and is
 /// what a forecast of the deep flow alone makes of it.
-TEST_F(Diving, AModeThatIsAddedIsTheSameAtAllDepths) {
+TEST_F(Diving, AddedModeIsTheSameAtAllDepths) {
   PosteriorOptions options;
   options.added_mode_length = 3000;
   ObservedLeg across = leg(1, 2, 0.3);
@@ -237,7 +237,7 @@ class DivingTable : public Diving {
   }
 };
 
-TEST_F(DivingTable, SayHowDeepADiveWasOnItsWayOrAtItsEnd) {
+TEST_F(DivingTable, GivesDepthsDuringOrAfterADive) {
   const auto at_end = read(
       "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,930\n");
   EXPECT_THAT(profiles(at_end), ElementsAre(0, 1));
@@ -251,7 +251,7 @@ TEST_F(DivingTable, SayHowDeepADiveWasOnItsWayOrAtItsEnd) {
   EXPECT_THAT(under_way.columns, HasSubstr("depth is m_depth"));
 }
 
-TEST_F(DivingTable, NameTheProfileOfTheDiveThatEndsOrOfTheOneThatBegins) {
+TEST_F(DivingTable, NamesTheProfileOfTheLastOrTheNextDive) {
   const auto currents = read(
       "time,x,y,u,v,profile\n0,1000,1000,,,\n3600,2000,1000,0.1,0,down\n7200,3000,1000,0.2,0,up\n");
   EXPECT_THAT(profiles(currents), ElementsAre(1, 0));
@@ -272,7 +272,7 @@ TEST_F(DivingTable, NameTheProfileOfTheDiveThatEndsOrOfTheOneThatBegins) {
               ElementsAre(1));
 }
 
-TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
+TEST_F(DivingTable, NeedsAProfileWithoutDepthOrName) {
   const std::string text = "time,x,y,u,v\n0,1000,1000,,\n3600,2000,1000,0.1,0\n";
   EXPECT_THAT([&] { read(text); },
               ThrowsMessage<InputError>(test::has_code("track_profile_missing", "line")));
@@ -301,7 +301,7 @@ TEST_F(DivingTable, AreAskedForTheProfileWhereTheySayNeither) {
 }
 
 /// A vehicle of one profile dives that, however deep; what is at the surface is not on its dives.
-TEST_F(DivingTable, OfAVehicleOfOneProfileAreOfThat) {
+TEST_F(DivingTable, UsesTheVehiclesOnlyProfile) {
   const std::string text =
       "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,\n";
   std::ofstream(folder_ / "track.csv") << text;
@@ -315,9 +315,9 @@ TEST_F(DivingTable, OfAVehicleOfOneProfileAreOfThat) {
   const auto drifter = read({"down", "up"}, options);
   EXPECT_THAT(profiles(drifter), ElementsAre(1, 1));
   EXPECT_TRUE(drifter.notes.empty()) << drifter.notes.front();
-  // Where the forecast has nothing near the surface it is told.
+  // A note is given if the forecast has no level near the surface.
   EXPECT_THAT(read({"down"}, options).notes,
-              ElementsAre(HasSubstr("are taken for those of the profile down (0:1000)")));
+              ElementsAre(HasSubstr("are compared with the profile down (0:1000)")));
 }
 
 }  // namespace

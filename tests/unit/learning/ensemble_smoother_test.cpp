@@ -1,4 +1,4 @@
-// The ensemble smoother beside what can be reckoned by hand, and beside Kalman's own posterior.
+// The ensemble smoother compared with results by hand, and with the Kalman posterior.
 #include "learning/ensemble_smoother.h"
 
 #include <gmock/gmock.h>
@@ -124,7 +124,7 @@ std::vector<double> even(std::size_t count) {
   return std::vector<double>(count, 1.0 / static_cast<double>(count));
 }
 
-TEST(EnsembleSmoother, TakesOneObservationAsReckonedByHand) {
+TEST(EnsembleSmoother, MatchesOneObservationByHand) {
   // Coefficients −1, 0, 1 have variance 1. Observed is 1 with error 1: halfway there, with half of
   // the variance left.
   const std::vector<float> coefficient{-1, 0, 1};
@@ -137,7 +137,7 @@ TEST(EnsembleSmoother, TakesOneObservationAsReckonedByHand) {
   EXPECT_DOUBLE_EQ(learned.mean[0], 0.5);
   EXPECT_DOUBLE_EQ(learned.spread_before[0], 1);
   EXPECT_NEAR(learned.spread_after[0], std::sqrt(0.5), 1e-12);
-  const ObservationVerdict& verdict = learned.observations[0];
+  const ObservationResult& verdict = learned.observations[0];
   EXPECT_DOUBLE_EQ(verdict.forecast, 0);
   EXPECT_DOUBLE_EQ(verdict.forecast_spread, 1);
   EXPECT_DOUBLE_EQ(verdict.innovation, 1);
@@ -150,12 +150,12 @@ TEST(EnsembleSmoother, TakesOneObservationAsReckonedByHand) {
   EXPECT_NEAR(learned.consistency.probability, 0.4795001, 1e-7);
 }
 
-TEST(EnsembleSmoother, IsKalmansPosteriorOfItsSampleExactly) {
+TEST(EnsembleSmoother, MatchesTheKalmanPosteriorExactly) {
   const MadeEnsemble forecast(3, 2, 40);
   const std::vector<FlowObservation> observations{
       observation(0.8, 0.3, 0, {1.0, -0.5}, 0.2),
       observation(-0.4, 0.5, 1, {0.3, 1.2}),
-      // one that two levels have their part in
+      // an observation to which two levels contribute
       {0.6, 0.2, 0.1, 2.0, {{1, {0.5, 0.1}}, {2, {0.4, -0.2}}}}};
   const auto learned = learn(observations, forecast.view());
   const Gaussian wanted =
@@ -179,7 +179,7 @@ TEST(EnsembleSmoother, RespectsWeights) {
               kalman(moments_of_all(forecast.coefficient, 4, weight), observations, 2), 2e-6);
 }
 
-TEST(EnsembleSmoother, PerturbedObservationsComeToTheSame) {
+TEST(EnsembleSmoother, PerturbedObservationsAgreeWithSquareRoot) {
   const MadeEnsemble forecast(2, 2, 20000);
   const std::vector<FlowObservation> observations{observation(0.8, 0.4, 0, {1.0, -0.5}),
                                                   observation(-0.4, 0.5, 1, {0.3, 1.2})};
@@ -232,7 +232,7 @@ TEST(EnsembleSmoother, ReachesTwiceItsLocalisation) {
   EXPECT_NEAR(local.mean[7] - forecast_mean, 5.0 / 24 * (all.mean[7] - forecast_mean), 1e-12);
 }
 
-TEST(EnsembleSmoother, LeavesOutWhoShallNotLearn) {
+TEST(EnsembleSmoother, UpdatesOnlyTheGivenMembers) {
   const MadeEnsemble forecast(3, 2, 10);
   MadeEnsemble without(3, 2, 9);
   without.coefficient.clear();
@@ -248,7 +248,7 @@ TEST(EnsembleSmoother, LeavesOutWhoShallNotLearn) {
   EXPECT_EQ(some.mean, all.mean);
 }
 
-TEST(EnsembleSmoother, NeverBecomesCertain) {
+TEST(EnsembleSmoother, KeepsAMinimumSpread) {
   // As many observations of what is perfectly known as one likes, two realizations, one of them
   // twice: no zero spread, and nothing that is no number.
   for (const std::int32_t realizations : {2, 3, 50}) {
@@ -269,12 +269,12 @@ TEST(EnsembleSmoother, NeverBecomesCertain) {
   }
 }
 
-TEST(EnsembleSmoother, LeavesWhatHasNoSpreadAndWhatIsNotObserved) {
+TEST(EnsembleSmoother, KeepsCoefficientsWithoutSpreadOrCorrelation) {
   std::vector<float> coefficient{1, 1, 1, 0.25F, -0.5F, 0.25F};  // (mode 2, realization 3)
   const CoefficientView forecast{coefficient.data(), 1, 2, 3};
   EXPECT_EQ(learn({}, forecast).coefficient, coefficient);
   const auto learned = learn({observation(3.0, 0.1, 0, {1.0, 0.0})}, forecast);
-  EXPECT_EQ(learned.coefficient, coefficient);  // what it sees has no spread, and knows nothing
+  EXPECT_EQ(learned.coefficient, coefficient);  // the observed mode has no spread
   EXPECT_EQ(learn({observation(3.0, 0.1, 0, {0.0, 0.0})}, forecast).coefficient, coefficient);
 }
 
@@ -300,7 +300,7 @@ TEST(EnsembleSmoother, InflatesRelaxesAndRejects) {
   EXPECT_EQ(learned.consistency.degrees_of_freedom, 1);
 }
 
-TEST(EnsembleSmoother, GivesTheSameBitsWhoeverAsks) {
+TEST(EnsembleSmoother, GivesTheSameBitsOnAnyThread) {
   const MadeEnsemble forecast(6, 3, 60);
   std::vector<FlowObservation> observations;
   observations.reserve(6);
@@ -321,7 +321,7 @@ TEST(EnsembleSmoother, GivesTheSameBitsWhoeverAsks) {
   }
 }
 
-TEST(EnsembleSmoother, ErrsAsMuchAsItsSpreadSays) {
+TEST(EnsembleSmoother, HasErrorsAsLargeAsItsSpread) {
   // Truths that the ensemble has not, observed at six levels of twelve with the error that is
   // claimed: nearer afterwards, and no nearer than it says.
   const MadeEnsemble forecast(12, 2, 1000);
@@ -351,7 +351,7 @@ TEST(EnsembleSmoother, ErrsAsMuchAsItsSpreadSays) {
   EXPECT_NEAR(after / claimed, 1, 0.15);
 }
 
-TEST(EnsembleSmoother, RanksAreAllAlikeLikely) {
+TEST(EnsembleSmoother, RanksAreUniform) {
   // Truths of the ensemble's own kind, observed with the error that is claimed.
   const MadeEnsemble forecast(1, 1, 9);
   const MadeEnsemble truths(1, 1, 4000, 8);
@@ -373,7 +373,7 @@ TEST(EnsembleSmoother, RanksAreAllAlikeLikely) {
   EXPECT_GT(chi_square_tail(chi_square, 9), 1e-3);
 }
 
-TEST(EnsembleSmoother, RefusesWhatCannotBe) {
+TEST(EnsembleSmoother, RefusesInvalidInput) {
   const MadeEnsemble forecast(2, 1, 4);
   const auto refusal = [&](FlowObservation one, const LearningEnsemble& ensemble,
                            const SmootherOptions& options, const char* words) {
@@ -402,14 +402,14 @@ TEST(EnsembleSmoother, RefusesWhatCannotBe) {
   refusal(observation(1, 1, 0, {1}), {}, options, "localisation [smoother_option_invalid]");
 }
 
-TEST(ChiSquare, TailsAreThoseOfTheTables) {
+TEST(ChiSquare, TailsMatchTables) {
   EXPECT_NEAR(chi_square_tail(3.841458820694124, 1), 0.05, 1e-12);
   EXPECT_NEAR(chi_square_tail(5.991464547107979, 2), 0.05, 1e-12);
   EXPECT_NEAR(chi_square_tail(18.307038053275146, 10), 0.05, 1e-12);
   EXPECT_NEAR(chi_square_tail(124.34211340400407, 100), 0.05, 1e-12);
   EXPECT_NEAR(chi_square_tail(100, 100), 0.48119168452796, 1e-12);
   EXPECT_NEAR(chi_square_tail(2, 2), std::exp(-1), 1e-15);
-  // Of an even number of degrees of freedom it is a finite sum.
+  // For an even number of degrees of freedom it is a finite sum.
   const double sum = 1 + 500.0 * (1 + 250.0 * (1 + 500.0 / 3 * (1 + 125)));
   EXPECT_NEAR(chi_square_tail(1000, 10) / (std::exp(-500) * sum), 1, 1e-10);
   EXPECT_EQ(chi_square_tail(0, 3), 1);

@@ -1,4 +1,4 @@
-// Legs become samples, samples become what a forecast says of them.
+// Samples of legs, and the forecast's observations from samples.
 #include "learning/flow_observation.h"
 
 #include <gtest/gtest.h>
@@ -60,20 +60,20 @@ TEST(SampleLeg, GivesEachStepItsShareOfTheTime) {
   EXPECT_NEAR(samples[1].at.x, 100 + 75.0 / 135, 1e-12);
 }
 
-TEST(SampleLeg, CutsWhatIsLongAndEndsWithTheForecast) {
+TEST(SampleLeg, DividesLongStepsAndEndsWithTheForecast) {
   const EnvironmentInfo info = small_info();
   const auto samples = sample_leg(info.grid, info.time, {{{100, 50}, {150, 50}}, {1120, 1180}});
   EXPECT_EQ(samples.size(), 20u);  // 5 cells in quarters
   EXPECT_NEAR(shares(samples), 1, 1e-12);
   for (const FlowSample& sample : samples) EXPECT_EQ(sample.level, 2);
-  // One that stands still, and one of several fixes.
+  // A leg without motion, and one of several fixes.
   EXPECT_EQ(sample_leg(info.grid, info.time, {{{100, 50}, {100, 50}}, {1000, 1060}}).size(), 1u);
   const auto bent =
       sample_leg(info.grid, info.time, {{{100, 50}, {110, 50}, {110, 90}}, {1000, 1030, 1180}});
   EXPECT_NEAR(shares(bent), 1, 1e-12);
 }
 
-TEST(FlowOperator, IsTheMeanAlongTheLegOfWhatIsLinear) {
+TEST(FlowOperator, AveragesLinearFlowAlongALeg) {
   const EnvironmentInfo info = small_info();
   FlowOperator flow(sample_leg(info.grid, info.time, {{{105, 60}, {145, 100}}, {1000, 1120}}), 2);
   EXPECT_EQ(flow.levels(), (std::vector<std::int32_t>{0, 1}));
@@ -97,7 +97,7 @@ TEST(FlowOperator, IsTheMeanAlongTheLegOfWhatIsLinear) {
   EXPECT_EQ(flow.closed_share(), 0);
 }
 
-TEST(FlowOperator, KnowsWhatLiesOnLand) {
+TEST(FlowOperator, ReportsSharesOnLand) {
   const EnvironmentInfo info = small_info();
   LevelFields<> fields = linear_level(info, 0);
   for (std::int32_t j = 0; j < info.grid.ny; ++j) {

@@ -82,7 +82,7 @@ class ErrorField {
   struct Wave {
     double kx;
     double ky;
-    std::complex<double> slow;     // of cosine and sine
+    std::complex<double> slow;     // amplitudes of cosine and sine
     std::complex<double> fast[2];  // the real parts are
   };
   ForecastErrorModel model_;
@@ -97,7 +97,7 @@ struct Campaign {
   int hours = 120;
   double side = 200e3;  // of the square in which they start [m]
   double noise = 0.05;  // of the observations [m/s]
-  double flow = 0.1;    // of a uniform forecast, which carries the drifters too [m/s]
+  double flow = 0.1;    // of a uniform forecast, which also carries the drifters [m/s]
   unsigned seed = 1;
 };
 
@@ -157,7 +157,7 @@ void expect_within(const ForecastErrorIntervals::Interval& interval, double valu
   EXPECT_GE(interval->second, value);
 }
 
-TEST(ForecastErrorFit, RecoversModelFromDriftersThatItsErrorCarries) {
+TEST(ForecastErrorFit, RecoversModelFromDriftersMovedByItsError) {
   const ForecastErrorModel truth = slow_and_fast();
   const ForecastErrorFit fit = fit_forecast_error(drift(truth, {.fields = 6}), cell);
   ASSERT_TRUE(fit.is_complete());
@@ -198,7 +198,7 @@ TEST(ForecastErrorFit, FindsNoFastProcessWhereThereIsNone) {
   expect_within(fit.intervals.slow_time, truth.slow_time);
 }
 
-TEST(ForecastErrorFit, TakesTimesFromBoxesThatStayAtTheirPlace) {
+TEST(ForecastErrorFit, UsesFixedBoxesForCorrelationInTime) {
   const ForecastErrorModel truth = slow_and_fast();
   ErrorField field(truth, 300, 5);
   std::vector<ErrorSeries> boxes;
@@ -230,7 +230,7 @@ TEST(ForecastErrorFit, TakesTimesFromBoxesThatStayAtTheirPlace) {
   EXPECT_FALSE(fit.intervals.period);
 }
 
-TEST(ForecastErrorFit, LeavesOutWhatFewTracksCannotGive) {
+TEST(ForecastErrorFit, LeavesOutParametersThatNeedMoreTracks) {
   const auto few = drift(slow_and_fast(), {.tracks = 3});
   const ForecastErrorFit none = fit_forecast_error(few, cell);
   EXPECT_TRUE(none.model.rms.empty());
@@ -259,7 +259,7 @@ TEST(ForecastErrorFit, LeavesOutWhatFewTracksCannotGive) {
               testing::HasSubstr("--representation"));
 }
 
-TEST(ForecastErrors, MakeSeriesOfVehicleDriftersAndBoxes) {
+TEST(ForecastErrors, FormSeriesByVehicleDrifterAndBox) {
   const test::TemporaryFolder folder;
   test::CoastalForecast().write(folder / "forecast.h5");  // 0.1 m/s along x
   const EnvironmentReader forecast(folder / "forecast.h5", {});

@@ -92,7 +92,7 @@ class GliderFiles : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(GliderFiles, ADiveSaysItsNumberAndItsOwnError) {
+TEST_F(GliderFiles, ADiveHasItsNumberAndItsError) {
   auto file = dive();
   file.variables.push_back(numbers("depth_avg_curr_error", "", {0.04}, "m/s"));
   file.variables.push_back(flag("depth_avg_curr_qc", '1'));
@@ -105,12 +105,12 @@ TEST_F(GliderFiles, ADiveSaysItsNumberAndItsOwnError) {
   EXPECT_TRUE(track.notes.empty());
 }
 
-TEST_F(GliderFiles, RespectFlagsOfQuality) {
+TEST_F(GliderFiles, RespectQualityFlags) {
   auto bad_current = dive();
   bad_current.variables.push_back(flag("depth_avg_curr_qc", '4'));
   EXPECT_THAT(
       [&] { read_track(write("a.nc", bad_current), sea(), {}); },
-      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg says anything of the current"),
+      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg observes the current"),
                                                HasSubstr("flagged bad by depth_avg_curr_qc"),
                                                testing::Not(HasSubstr("--column")))));
   // Its last fix is enough where nothing is to be learned.
@@ -118,7 +118,7 @@ TEST_F(GliderFiles, RespectFlagsOfQuality) {
       read_observations({.tracks = {write("a.nc", bad_current)}}, sea(), {}, WithoutLegs::last_fix);
   ASSERT_EQ(alone.size(), 1u);
   EXPECT_EQ(alone[0].last.time, read_track(write("d.nc", dive()), sea(), {}).last.time);
-  // Beside another dive it is passed over.
+  // With another dive it is only noted.
   auto other = dive(13);
   for (double& time : other.variable("log_gps_time").values) time += 10800;
   const auto tracks =
@@ -137,7 +137,7 @@ TEST_F(GliderFiles, RespectFlagsOfQuality) {
   EXPECT_THAT(track.notes.front(), HasSubstr("fix 2 of 3 is flagged bad by GPS2_qc"));
 }
 
-TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
+TEST_F(GliderFiles, MayComeInAnyOrderAndBeforeTheForecast) {
   auto early = dive(11);
   for (double& time : early.variable("log_gps_time").values) time -= 8 * 3600;
   auto later = dive(13);
@@ -158,7 +158,7 @@ TEST_F(GliderFiles, ComeInAnyOrderAndSomeBeforeTheForecast) {
   }
 }
 
-TEST_F(GliderFiles, TakeTheCurrentOfManyRowsOnce) {
+TEST_F(GliderFiles, CountTheCurrentOfManyRowsOnce) {
   // As OG1 has it: fixes on few rows, the current on those between; here the surfacing between the
   // dives 2 and 3 has no fix, so that the leg has their mean over time, 2 h of 0.1 and 1 h of 0.4.
   test::NetcdfFixture file;
@@ -186,7 +186,7 @@ TEST_F(GliderFiles, TakeTheCurrentOfManyRowsOnce) {
   EXPECT_EQ(track.form, "an OG1 file");
 }
 
-TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
+TEST_F(GliderFiles, CountACurrentOfManyProfilesOnceForTheWholeDive) {
   const auto down = write("down.nc", profile({3600, 7200}));       // reaches 2 h before hour 3
   const auto up = write("up.nc", profile({12000, 13000, 14000}));  // reaches 0.9 h after it
   for (const auto& order : {std::vector{down, up}, std::vector{up, down}}) {
@@ -208,7 +208,7 @@ TEST_F(GliderFiles, TakeACurrentOfManyProfilesOnceAndOverTheWholeDive) {
               ThrowsMessage<InputError>(test::has_code("track_currents_missing")));
 }
 
-/// Files that say how deep they dived, in a forecast of two profiles.
+/// Files with the depths of dives, in a forecast of two profiles.
 class DivingGliderFiles : public GliderFiles {
  protected:
   DivingGliderFiles() { write_sea("sea.h5", test::CoastalForecast::info(), {}); }
@@ -223,7 +223,7 @@ class DivingGliderFiles : public GliderFiles {
   }
 };
 
-TEST_F(DivingGliderFiles, ADivesDepthStandsAlongAnotherDimension) {
+TEST_F(DivingGliderFiles, ADivesDepthMayHaveAnotherDimension) {
   for (const auto& [deepest, profile] : {std::pair(150.0, 0), std::pair(950.0, 1)}) {
     auto file = dive();
     file.dimensions.push_back({"sg_data_point", 5});
@@ -269,7 +269,7 @@ TEST_F(DivingGliderFiles, AProfilesDepthIsTheGreatestOfItsRows) {
   EXPECT_EQ(track.legs[0].profile, 1);
 }
 
-TEST_F(DivingGliderFiles, RealDivesSayHowDeepTheyWere) {
+TEST_F(DivingGliderFiles, RealDivesHaveDepths) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/p0050003_20080606.nc");
   auto info = test::CoastalForecast::info();
   info.time_units = "seconds since 2008-06-06T12:00:00";
@@ -282,7 +282,7 @@ TEST_F(DivingGliderFiles, RealDivesSayHowDeepTheyWere) {
   EXPECT_EQ(track.legs[0].profile, 1);
 }
 
-TEST_F(DivingGliderFiles, RealOg1DivesSayHowDeepTheyWere) {
+TEST_F(DivingGliderFiles, RealOg1DivesHaveDepths) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/sg033_20100903T182416_delayed.nc");
   auto info = test::CoastalForecast::info();
   info.time_units = "seconds since 2010-09-03T12:00:00";
@@ -354,7 +354,7 @@ TEST_F(GliderFiles, RealOg1FileOfEighteenCurrents) {
   EXPECT_EQ(track.legs[0].leg.times[1] + 1283515200, 1283539830);
   EXPECT_NEAR(std::hypot(track.legs[0].u, track.legs[0].v), std::hypot(-0.03735528, -0.17158869),
               1e-6);
-  EXPECT_THAT(track.notes, ElementsAre("dive 18 says nothing of the current, and was passed over"));
+  EXPECT_THAT(track.notes, ElementsAre("dive 18 has no current, and was left out"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class NetcdfTrack : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(NetcdfTrack, IsASeaglidersDive) {
+TEST_F(NetcdfTrack, ReadsASeaglidersDive) {
   // Three fixes around a dive, one depth-averaged current, and many places that were reckoned.
   test::NetcdfFixture file;
   file.dimensions = {{"gps_info", 3}, {"sg_data_point", 5}};
@@ -68,8 +68,8 @@ TEST_F(NetcdfTrack, IsASeaglidersDive) {
   EXPECT_THAT(track.columns, HasSubstr("time is log_gps_time"));
 }
 
-TEST_F(NetcdfTrack, IsAProfilesCurrent) {
-  // One profile of a data assembly centre: the current has a time and a place of its own.
+TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
+  // One profile of a data assembly centre: the current has its own time and position.
   test::NetcdfFixture file;
   file.dimensions = {{"time", 4}};
   const std::string epoch = "seconds since 1970-01-01T00:00:00Z";
@@ -95,7 +95,7 @@ TEST_F(NetcdfTrack, IsAProfilesCurrent) {
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-3);
   EXPECT_EQ(track.legs[0].leg.times[0], 1730084400 - 3600 - 1730073600);
   EXPECT_EQ(track.legs[0].leg.times[1], 1730084400 + 3600 - 1730073600);
-  // Nothing but the current's own time says no duration.
+  // The current's time by itself gives no averaging time.
   file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
   file.dimensions.clear();
   EXPECT_THAT([&] { read(file); },
@@ -216,7 +216,7 @@ TEST_F(FlaggedTrack, LeavesOutCurrentsByFlagsOfAnyName) {
   }
 }
 
-TEST_F(NetcdfTrack, IsOneFlightOfMany) {
+TEST_F(NetcdfTrack, ReadsOneFlightOfMany) {
   test::NetcdfFixture file;
   file.dimensions = {{"trajectory", 2}, {"obs", 3}};
   const auto flights = [](const std::string& name, std::vector<double> values,
@@ -249,7 +249,7 @@ TEST_F(NetcdfTrack, IsOneFlightOfMany) {
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "1")));
 }
 
-TEST_F(NetcdfTrack, RefusesOneWithoutATrack) {
+TEST_F(NetcdfTrack, RefusesAFileWithoutATrack) {
   test::NetcdfFixture file;
   file.dimensions = {{"y", 2}, {"x", 2}};
   file.variables = {{.name = "u",

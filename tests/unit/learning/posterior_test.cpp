@@ -64,9 +64,9 @@ class Posterior : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
+TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
   const auto report = observe({leg(2, 0.35, 0.05)});
-  // The same in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
+  // The expected result in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
   const LevelFields<> before = level("sea.h5", 2);
   std::vector<float> all;
   for (int k = 0; k < 13; ++k)
@@ -89,7 +89,7 @@ TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
                     flow(before, learned.coefficient.data() + 10 * k), 1e-6);
       }
     }
-    // The mean is the mean flow's alone, and land is land.
+    // The mean is only in the mean flow, and land stays land.
     for (std::size_t m = 0; m < 2; ++m) {
       EXPECT_NEAR(std::accumulate(after.coefficient.begin() + 5 * m,
                                   after.coefficient.begin() + 5 * (m + 1), 0.0F),
@@ -102,7 +102,7 @@ TEST_F(Posterior, IsTheSmoothersWithItsMeanInTheMeanFlow) {
   EXPECT_NEAR(report.legs[0].u.posterior, 0.1 + learned.mean[4], 1e-6);
 }
 
-TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
+TEST_F(Posterior, CopiesTheForecastAndRecordsItsLegs) {
   EnvironmentInfo info = test::CoastalForecast::info();
   info.realization_weight = {1u << 22, 1u << 22, 1u << 22, 1u << 21, 3u << 21};
   info.realization_weight[4] = weight_total - 3 * (1u << 22) - (1u << 21);
@@ -137,7 +137,7 @@ TEST_F(Posterior, LosesNothingAndSaysWhatItLearned) {
   }
 }
 
-TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
+TEST_F(Posterior, UpdatesAPosteriorWithNewLegs) {
   const auto first = observe({leg(2, 0.35, 0.05)});
   const auto second = observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "post.h5", "next.h5");
   EXPECT_THAT(second.notes, ElementsAre(HasSubstr("post.h5 has learned already from 1 of 2 legs")));
@@ -145,7 +145,7 @@ TEST_F(Posterior, GoesOnFromAPosteriorWithWhatIsNew) {
   const EnvironmentReader next(folder_ / "next.h5");
   EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // all of it
   EXPECT_EQ(next.info().history, "made\ntidewise observe\ntidewise observe");
-  // One after the other is both at once: it is linear, and the covariance is the sample's own.
+  // Two updates equal one with both: they are linear, with the sample's covariance.
   (void)observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "sea.h5", "both.h5");
   const LevelFields<> a = level("next.h5", 8);
   const LevelFields<> b = level("both.h5", 8);
@@ -184,7 +184,7 @@ TEST_F(Posterior, IsRefusedWithADamagedRecord) {
   refused("observed_until", test::Damage::one_dimension_more);
 }
 
-TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {
+TEST_F(Posterior, RefusesOnlyLegsInItsRecord) {
   const auto by = [](ObservedBy who, std::vector<ObservedLeg> legs) {
     auto one = track(std::move(legs));
     one[0].by = who;
@@ -228,16 +228,17 @@ TEST_F(Posterior, HasLearnedOnlyFromWhatItsRecordNames) {
               ElementsAre(1, 1, 1, 1, 0, 0, 0, 1, 2, 2));
 }
 
-TEST_F(Posterior, WarnsOfWhatTheEnsembleCannotBe) {
+TEST_F(Posterior, WarnsOfObservationsOutsideTheEnsemble) {
   PosteriorOptions options;
   options.smoother.reject_beyond = 0;
   auto report = observe({leg(2, 3.0, 0)}, options);
   EXPECT_TRUE(report.legs[0].u.outside);
   EXPECT_FALSE(report.legs[0].v.outside);
-  EXPECT_THAT(report.warnings,
-              testing::IsSupersetOf({HasSubstr("1 of 1 legs met a flow that no realization comes "
-                                               "near, the first that to row 2 of glider.csv"),
-                                     HasSubstr("Observations contradict the forecast")}));
+  EXPECT_THAT(
+      report.warnings,
+      testing::IsSupersetOf({HasSubstr("1 of 1 legs observed a flow far from all realizations, the "
+                                       "first that to row 2 of glider.csv"),
+                             HasSubstr("Observations contradict the forecast")}));
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").file().read_all<double>("observed_outside")[0],
             1);
 }
@@ -250,7 +251,7 @@ TEST_F(Posterior, StatesAContradictedForecast) {
   const EnvironmentReader reader(folder_ / "post.h5");
   EXPECT_EQ(reader.info().uncertainty, ForecastUncertainty::contradicted);
   EXPECT_EQ(reader.file().number_attribute("/", "observations_inflation"), 1);
-  // What is learned later does not take it back.
+  // A later update does not remove it.
   (void)observe({leg(6, 0.1, 0)}, {}, "post.h5", "next.h5");
   EXPECT_EQ(EnvironmentReader(folder_ / "next.h5").info().uncertainty,
             ForecastUncertainty::contradicted);
@@ -259,7 +260,7 @@ TEST_F(Posterior, StatesAContradictedForecast) {
             ForecastUncertainty::ensemble);
 }
 
-TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {
+TEST_F(Posterior, RejectsByTheReportedDistanceOfALeg) {
   const EnvironmentReader sea(folder_ / "sea.h5");
   for (const ObservedLeg& one : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
     for (const double inflation : {1.0, 1.7}) {
@@ -278,7 +279,7 @@ TEST_F(Posterior, RejectsByTheDistanceThatIsToldOfALeg) {
 }
 
 TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
-  // Nothing else said: a wrong fix must not move an ocean.
+  // By default a wrong fix must not change the flow.
   const auto report = observe({leg(2, 3.0, 0), leg(3, 0.2, 0)}, {}, "sea.h5", "post.h5");
   EXPECT_TRUE(report.legs[0].u.rejected);
   EXPECT_TRUE(report.legs[0].v.rejected) << "the other component is of the same wrong fix";
@@ -291,7 +292,7 @@ TEST_F(Posterior, LeavesOutAWholeLegThatIsFarFromTheForecast) {
   for (std::size_t n = 0; n < a.u_mean.size(); ++n) EXPECT_NEAR(a.u_mean[n], b.u_mean[n], 1e-6);
 }
 
-TEST_F(Posterior, KnowsLand) {
+TEST_F(Posterior, DisregardsLand) {
   // Columns from 21 on are land: x ≥ 20500.
   const auto report = observe({leg(2, 0.2, 0, 18800), leg(3, 0.2, 0)});
   EXPECT_EQ(report.legs.size(), 2u);
@@ -307,7 +308,7 @@ TEST_F(Posterior, KnowsLand) {
   EXPECT_FALSE(fs::exists(folder_ / "post.h5"));
 }
 
-TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
+TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
   // Near x = 0 mode 1 is nothing, so a flow along y there is none that the modes have.
   const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
   const auto without = observe(legs);
@@ -328,7 +329,7 @@ TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
   double spread = 0;
   for (std::size_t r = 10; r < 15; ++r) spread += std::abs(after.coefficient[r]);
   EXPECT_GT(spread, 0);
-  // No divergence, by central differences beside its greatest gradient.
+  // No divergence, by central differences, relative to its greatest gradient.
   const std::size_t cells = after.masked.size();
   const float* u = after.u_mode.data() + 2 * cells;
   const float* v = after.v_mode.data() + 2 * cells;
@@ -343,7 +344,7 @@ TEST_F(Posterior, AddsAModeOfWhatTheOthersCannotBe) {
     }
   }
   EXPECT_LT(divergence, 0.05 * gradient);
-  // Where the modes explain what was seen there is nothing to add.
+  // If the modes explain the observations, no mode is added.
   const auto explained = observe({leg(2, 0.2, 0.05)}, options);
   EXPECT_FALSE(explained.mode_added);
   EXPECT_EQ(EnvironmentReader(folder_ / "post.h5").info().mode_count, 2);
@@ -386,7 +387,7 @@ TEST_F(Posterior, KeepsModesFixedInTime) {
   }
 }
 
-TEST_F(Posterior, LeavesNothingWhereItFails) {
+TEST_F(Posterior, WritesNothingIfItFails) {
   SilentProgress silent;
   const EnvironmentReader reader(folder_ / "sea.h5");
   EXPECT_THAT(

@@ -34,8 +34,8 @@ class SlocumLog : public testing::Test {
     return tracks.at(0);
   }
 
-  // Up before the dive at 01:00, twice told; down for two hours; up at 03:00:30, where the current
-  // was reckoned 20 s after the fix. 47° 1.2' is 47.02°, −125° 58.8' is −125.98°.
+  // At the surface before the dive at 01:00, reported twice; down for two hours; up at 03:00:30,
+  // where the current was reckoned 20 s after the fix. 47° 1.2' is 47.02°, −125° 58.8' is −125.98°.
   const std::string before_ =
       "Connection Event: Carrier Detect found.\r\n"
       "Vehicle Name: tide1\r\n"
@@ -76,7 +76,7 @@ TEST_F(SlocumLog, IsALegForEachDive) {
   EXPECT_NEAR(begin.longitude, -125.98, 1e-4);
   EXPECT_NEAR(begin.latitude, 47.02, 1e-4);
   EXPECT_EQ(leg.dive, 8);
-  EXPECT_EQ(track.fixes, 3u);  // one was told twice, one never was
+  EXPECT_EQ(track.fixes, 3u);  // one was reported twice, one never
   EXPECT_EQ(track.form, "a Slocum's surface log");
   EXPECT_NEAR(track.last.time, 3 * 3600 + 535, 1e-6);
   EXPECT_TRUE(track.notes.empty()) << track.notes.front();
@@ -93,7 +93,7 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
   }
 }
 
-TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
+TEST_F(SlocumLog, NotesALogOfAnotherTime) {
   std::string old = before_ + after_;
   for (std::size_t at = 0; (at = old.find(" 2024 MT", at)) != std::string::npos; ++at) {
     old.replace(at, 5, " 2023");
@@ -111,8 +111,8 @@ TEST_F(SlocumLog, OfAnotherTimeIsNotedBesideATable) {
               ThrowsMessage<InputError>(test::has_code("track_outside_forecast", "old.log")));
 }
 
-TEST_F(SlocumLog, GivesACurrentToTheDiveItWasReckonedAfter) {
-  // After the second dive the glider still tells of the first.
+TEST_F(SlocumLog, AssignsACurrentToTheDiveBeforeItsComputation) {
+  // After the second dive the glider still reports the current of the first.
   const std::string later =
       "Curr Time: Mon Oct 28 06:00:00 2024 MT:  21540\n"
       "GPS Location:  4703.000 N -12557.000 E measured      1.0 secs ago\n"
@@ -122,8 +122,7 @@ TEST_F(SlocumLog, GivesACurrentToTheDiveItWasReckonedAfter) {
   ASSERT_EQ(track.legs.size(), 1u);
   EXPECT_NEAR(track.legs[0].leg.times[1], 3 * 3600 + 30, 1e-6);
   EXPECT_NEAR(track.legs[0].u, 0.06, 1e-3);  // the final one
-  EXPECT_THAT(track.notes, testing::ElementsAre("dive 8 says nothing of the current, and was "
-                                                "passed over"));
+  EXPECT_THAT(track.notes, testing::ElementsAre("dive 8 has no current, and was left out"));
 }
 
 TEST_F(SlocumLog, RefusesInOneLine) {

@@ -1,4 +1,4 @@
-// What drifters and radars say of the flow: no vehicle's own motion, and many errors alike.
+// Observations of drifters and radars: no vehicle's own motion, and many correlated errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ class SurfaceCurrents : public testing::Test {
   const test::CoastalForecast sea_;
 };
 
-TEST_F(SurfaceCurrents, ADriftersMotionIsTheFlowWhateverElseItsFileSays) {
+TEST_F(SurfaceCurrents, UseOnlyADriftersMotion) {
   // A fix each 20 minutes for two hours: 0.2 m/s to the east, then 0.1 m/s to the north.
   std::string text = "time,lon,lat,ve,vn,speed,bearing\n";
   for (int n = 0; n <= 6; ++n) {
@@ -144,7 +144,7 @@ class SeveralDrifters : public SurfaceCurrents {
   }
 };
 
-TEST_F(SeveralDrifters, OfOneFileAreATrackEach) {
+TEST_F(SeveralDrifters, FormOneTrackEachInAFile) {
   for (const char* column : {"ID", "trajectory", "WMO", "Drifter ID", "platform"}) {
     const auto tracks =
         read_observations({.drifters = {file(rows(column, {"101", "b"}))}}, sea(), {});
@@ -157,13 +157,13 @@ TEST_F(SeveralDrifters, OfOneFileAreATrackEach) {
   expect_both(read_observations({.drifters = {file(rows("who", {"a", "b"}))}}, sea(), options));
 }
 
-TEST_F(SeveralDrifters, AreLeftOutWhereTheyAreElsewhereOrWithoutAName) {
+TEST_F(SeveralDrifters, AreLeftOutOutsideOrWithoutAName) {
   const auto tracks = read_observations(
       {.drifters = {file(rows("ID", {"a", "b", "c"}) + ",2024-10-28T03:10Z,-125.9,47.1\n")}}, sea(),
       {});
   expect_both(tracks);
   EXPECT_THAT(tracks[0].notes,
-              testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were passed over"),
+              testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were left out"),
                                      HasSubstr("1 of 3 drifters have no leg in the forecast, the "
                                                "first of them ID c: ")}));
   EXPECT_THAT(
@@ -190,7 +190,7 @@ TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   options.trajectory = 2;
   EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "2")));
-  // An id that numbers the rows tells nothing apart, nor does one that is the same throughout.
+  // An id that numbers the rows distinguishes nothing, nor does a constant one.
   for (const char* numbered :
        {"id,time,lon,lat\n1,{}\n2,{}\n3,{}\n", "id,time,lon,lat\n7,{}\n7,{}\n7,{}\n"}) {
     const auto alone = read_observations(
@@ -203,7 +203,7 @@ TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   }
 }
 
-TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrTellRowsApartThere) {
+TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrAnIdentityInIt) {
   const auto numbers = [](const std::string& name, const std::vector<std::string>& dimensions,
                           std::vector<double> values, const std::string& units) {
     return test::NetcdfFixture::Variable{.name = name,
@@ -244,7 +244,7 @@ TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrTellRowsApartThere) {
   EXPECT_EQ(tracks[1].identity, "WMO 64531");
 }
 
-TEST_F(SeveralDrifters, WithoutAnIdentityAreToldSo) {
+TEST_F(SeveralDrifters, WithoutAnIdentityAreReported) {
   EXPECT_THAT(
       [&] {
         read_observations({.drifters = {file("time,lon,lat\n2024-10-28T03:00Z,-125.95,47.04\n"
@@ -254,7 +254,7 @@ TEST_F(SeveralDrifters, WithoutAnIdentityAreToldSo) {
       ThrowsMessage<InputError>(test::has_code("track_places_at_one_time")));
 }
 
-TEST_F(SeveralDrifters, AFileOfAnotherTimeIsNotedBesideOthersOfWhateverKind) {
+TEST_F(SeveralDrifters, NoteAFileOfAnotherTime) {
   const std::string later =
       "time,lon,lat\n2025-01-01T03:00Z,-125.95,47.04\n"
       "2025-01-01T04:00Z,-125.945,47.04\n";
@@ -284,7 +284,7 @@ TEST_F(SeveralDrifters, AFileOfAnotherTimeIsNotedBesideOthersOfWhateverKind) {
   EXPECT_EQ(legs, 1u);
 }
 
-TEST_F(SurfaceCurrents, MakeSuperobservationsThatErrAsOneOfTheirVectors) {
+TEST_F(SurfaceCurrents, MakeSuperobservationsWithTheErrorOfOneVector) {
   auto file = radar();
   file.variable("u").values[3 * 6 + 1] = -999;  // missing: 0.3 stays the mean
   const auto tracks = read(file);
@@ -307,7 +307,7 @@ TEST_F(SurfaceCurrents, MakeSuperobservationsThatErrAsOneOfTheirVectors) {
       HasSubstr("superobservations of 107 currents, each a mean over 4 km and 1 h at most"));
 }
 
-TEST_F(SurfaceCurrents, AreOfTheTimeFromTheFirstMapToTheLast) {
+TEST_F(SurfaceCurrents, CoverTheTimeFromTheFirstMapToTheLast) {
   auto info = test::CoastalForecast::info();
   info.time.step = 3 * 3600;
   sea_.write(folder_ / "sea.h5", info);
@@ -316,7 +316,7 @@ TEST_F(SurfaceCurrents, AreOfTheTimeFromTheFirstMapToTheLast) {
   for (const ObservedLeg& leg : tracks[0].legs) {
     hours.emplace(leg.leg.times[0] / 3600, leg.leg.times[1] / 3600);
   }
-  // Of the steps from 0 to 3 and from 3 to 6 h.
+  // Legs in the steps from 0 to 3 and from 3 to 6 h.
   EXPECT_THAT(hours, ElementsAre(Pair(1.5, 2.5), Pair(2.5, 4.5)));
   EXPECT_THAT(tracks[0].kind, HasSubstr(" and 2 h at most"));
   auto alone = radar();
@@ -337,7 +337,7 @@ TEST_F(SurfaceCurrents, AreOfTheTimeFromTheFirstMapToTheLast) {
   }
 }
 
-TEST_F(SurfaceCurrents, OfManyBoxesGrowAndTidesAreNotAveragedAway) {
+TEST_F(SurfaceCurrents, UseLargerBoxesWithoutAveragingTidesAway) {
   // Cells of 20 m, boxes of 80 m, and a vector each 100 m: 4 rows of 5 in the sea, 25 times.
   auto info = test::CoastalForecast::info();
   info.grid = {24, 20, 0, 0, 20, 20};
@@ -366,7 +366,7 @@ TEST_F(SurfaceCurrents, OfManyBoxesGrowAndTidesAreNotAveragedAway) {
   }
 }
 
-TEST_F(SurfaceCurrents, RespectFlagsAndTheFilesOwnErrors) {
+TEST_F(SurfaceCurrents, RespectTheFilesFlagsAndErrors) {
   auto file = radar();
   auto flags = file.variable("u");
   flags.name = "QCflag";
@@ -386,7 +386,7 @@ TEST_F(SurfaceCurrents, RespectFlagsAndTheFilesOwnErrors) {
   EXPECT_EQ(tracks[0].errors, "the file's, representation 0.03 m/s");
 }
 
-TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
+TEST_F(SurfaceCurrents, MatchFlagsAndErrorsByDimensions) {
   const auto with_flags = [&](const std::vector<std::string>& dimensions,
                               std::vector<double> values) {
     auto file = radar();
@@ -397,7 +397,7 @@ TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
     file.variables.push_back(flags);
     return file;
   };
-  // Of (lon, lat, time) only the first time is good: every third value.
+  // In (lon, lat, time) only the first time is good: every third value.
   std::vector<double> turned(3 * 48, 4);
   for (std::size_t n = 0; n < turned.size(); n += 3) turned[n] = 1;
   const auto first_hour = read(with_flags({"lon", "lat", "time"}, turned));
@@ -413,7 +413,7 @@ TEST_F(SurfaceCurrents, KnowFlagsAndErrorsByTheirDimensions) {
   EXPECT_EQ(tracks[0].errors, "the file's dilution times 0.05 m/s, representation 0.03 m/s");
   auto none = radar();
   none.variables.resize(5);
-  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file says none, representation 0.03 m/s");
+  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file gives none, representation 0.03 m/s");
   const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
     EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(why)));
   };
@@ -443,7 +443,7 @@ TEST_F(SurfaceCurrents, RespectFlagsOfEveryNameAndType) {
   auto listed = flagged("speed_test", NC_BYTE, 0, 1);
   listed.variables.back().texts = {{"flag_meanings", "passed failed"}};
   listed.variables.back().numbers = {{"flag_values", NC_BYTE, {0, 1}}};
-  EXPECT_EQ(read(listed)[0].legs.size(), 27u);  // of what, is not said
+  EXPECT_EQ(read(listed)[0].legs.size(), 27u);  // the flag names no variable
   listed.variable("u").texts.emplace_back("ancillary_variables", "DOPx speed_test");
   EXPECT_EQ(read(listed)[0].legs.size(), 9u);
   EXPECT_EQ(read(flagged("QCflag", NC_CHAR, '1', '4'))[0].legs.size(), 9u);
@@ -485,8 +485,9 @@ TEST_F(SurfaceCurrents, OfRadialFilesAreRefused) {
                                        "velocity_is_radial", "radar.nc: variable u")));
 }
 
-TEST_F(SurfaceCurrents, CorrectAForecastBeforeAnyDeparture) {
-  // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours say 0.3.
+TEST_F(SurfaceCurrents, CorrectAForecastBeforeDeparture) {
+  // The forecast has 0.1 m/s along x with a spread of 0.3; nine places over three hours observe
+  // 0.3.
   const auto tracks = read(radar());
   SilentProgress silent;
   const auto report = write_posterior(sea(), tracks, {}, {folder_ / "post.h5", "observe"}, silent);

@@ -50,7 +50,7 @@ class Track : public testing::Test {
   const test::CoastalForecast sea_;
 };
 
-TEST_F(Track, TakesOffWhatTheVehicleDidItself) {
+TEST_F(Track, SubtractsTheVehiclesOwnMotion) {
   // For two hours 0.5 m/s towards 60° in a current of (0.2, −0.1).
   const double angle = 60 * std::numbers::pi / 180;
   const double x = 7200 * (0.5 * std::sin(angle) + 0.2);
@@ -72,7 +72,7 @@ TEST_F(Track, TakesOffWhatTheVehicleDidItself) {
   EXPECT_TRUE(track.notes.empty());
 }
 
-TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
+TEST_F(Track, GivesTheSameFlowFromAllKindsOfColumns) {
   const std::string begin = fix(1, 2000, 3000);
   const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
   const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
@@ -94,7 +94,7 @@ TEST_F(Track, ComesToTheSameByEveryWayToSayIt) {
   EXPECT_NEAR(drifted.legs[0].u, 0.7, 1e-4);
 }
 
-TEST_F(Track, TurnsEastAndNorthIntoThePlane) {
+TEST_F(Track, RotatesEastAndNorthIntoThePlane) {
   const test::CoastalForecast turned{.turn = 0.3};  // +y points 17° clockwise of north
   turned.write(folder_ / "turned.h5");
   const auto line = [&](double hour, double x, double y) {
@@ -115,7 +115,7 @@ TEST_F(Track, TurnsEastAndNorthIntoThePlane) {
   EXPECT_NEAR(steered.legs[0].v, 0, 1e-3);
 }
 
-TEST_F(Track, ReadsFilesAsTheyCome) {
+TEST_F(Track, ReadsCommonVariantsOfFiles) {
   const auto legs = [&](const std::string& text) { return read(text).legs.size(); };
   // ERDDAP, with its line of units; a spreadsheet's with decimal commas, byte order mark and
   // Windows' line ends; tabs and quotes; remarks and empty rows.
@@ -142,7 +142,7 @@ TEST_F(Track, ReadsFilesAsTheyCome) {
   const auto at = sea_.globe(slocum.legs[0].leg.points[0].x, slocum.legs[0].leg.points[0].y);
   EXPECT_NEAR(at.latitude, 47.02, 1e-6);
   EXPECT_NEAR(at.longitude, -125.98, 1e-6);
-  EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no place")));
+  EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no position")));
   EXPECT_THAT(slocum.columns, HasSubstr("u is m_final_water_vx"));
   // Names of one's own, longitudes of 0 to 360, an error of its own, levels for times.
   TrackOptions named;
@@ -154,7 +154,7 @@ TEST_F(Track, ReadsFilesAsTheyCome) {
   EXPECT_NEAR(own.legs[0].error_u, 0.05, 1e-12);  // and 0.03 of representation
 }
 
-TEST_F(Track, PutsRowsInOrderAndCountsThemOnce) {
+TEST_F(Track, SortsRowsAndCountsThemOnce) {
   const auto track =
       read("time,lon,lat,u,v\n" + fix(3, 4000, 3000) + ",0.3,0\n" + fix(1, 2000, 3000) + ",,\n" +
            fix(2, 3000, 3000) + ",0.2,0\n" + fix(2, 3000, 3000) + ",0.2,0\n");
@@ -167,7 +167,7 @@ TEST_F(Track, PutsRowsInOrderAndCountsThemOnce) {
          AllOf(test::has_code("track_places_at_one_time", "line 3")));
 }
 
-TEST_F(Track, SaysWhatAPlaceOutsideIsMeantToBe) {
+TEST_F(Track, SuggestsACauseForPositionsOutside) {
   const std::string row = "\n2024-10-28T01:00Z,{0},0,0\n2024-10-28T02:00Z,{0},0,0\n";
   const auto text = [&](const char* names, const char* place) {
     return std::string(names) + fmt::format(fmt::runtime(row), place);
@@ -190,7 +190,7 @@ TEST_F(Track, SaysWhatAPlaceOutsideIsMeantToBe) {
   EXPECT_THAT(some.notes, ElementsAre(HasSubstr("1 of 3 fixes lie outside the environment")));
 }
 
-TEST_F(Track, KnowsBeforeAndAfterTheForecast) {
+TEST_F(Track, LeavesOutLegsBeforeAndAfterTheForecast) {
   const auto some =
       read("time,lon,lat,u,v\n" + fix(-1, 2000, 3000) + ",0,0\n" + fix(1, 2500, 3000) + ",0.1,0\n" +
            fix(2, 3000, 3000) + ",0.2,0\n" + fix(13, 3500, 3000) + ",0.3,0\n");
@@ -209,11 +209,11 @@ TEST_F(Track, KnowsBeforeAndAfterTheForecast) {
       1u);
 }
 
-TEST_F(Track, RefusesWhatItCannotUnderstand) {
+TEST_F(Track, RefusesInvalidInput) {
   refuse("", test::has_code("csv_empty"));
   refuse("time\n1\n", test::has_code("csv_single_column"));
   refuse("time,lon,lat,u,v\n1,2,3\n", test::has_code("csv_row_length", "line 2"));
-  refuse("time,lon,lat,u,v\n", test::has_code("track_fixes_too_few", "there is no row"));
+  refuse("time,lon,lat,u,v\n", test::has_code("track_fixes_too_few", "no row"));
   refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n",
          test::has_code("track_fixes_too_few"));
   refuse("when,lon,lat,u,v\n1,2,3,4,5\n",
@@ -278,7 +278,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
            {"day_of,hour_utc,minute", "2024-10-28,0,60", "2024-10-28,2.5,30"},
            {"received,eta", "2024-10-28 01:00,2024-11-03 12:00",
             "2024-10-28 03:00,2024-11-03 12:00"},
-           // A time of day beside a date and time, and the same times thrice.
+           // A time of day in addition to a date and time, and three columns with the same times.
            {"time,fixed", "01:00,2024-10-28 01:00", "03:00,2024-10-28 03:00"},
            {"time,timestamp,date", "2024-10-28T01:00:10,1730077200,2024-10-28",
             "2024-10-28T03:00:00,1730084400,2024-10-28"}}) {
@@ -291,7 +291,7 @@ TEST_F(Track, FindsTimesUnderAnyName) {
   }
 }
 
-TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
+TEST_F(Track, ReadsSemicolonsAndDecimalCommasWithDates) {
   TrackOptions drifting;
   drifting.drifter = true;
   const auto track =
@@ -302,7 +302,7 @@ TEST_F(Track, ReadsSemicolonsAndDecimalCommasBesideDates) {
   EXPECT_THAT(track.columns, HasSubstr("time is Zeitpunkt"));
 }
 
-TEST_F(Track, TakesNoOtherColumnForATime) {
+TEST_F(Track, UsesNoOtherColumnAsTime) {
   TrackOptions drifting;
   drifting.drifter = true;
   // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
@@ -344,7 +344,7 @@ TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
   EXPECT_EQ(read(text("time", "received"), drifting).legs[0].leg.times[1], 7200);
 }
 
-TEST_F(Track, TakesFillPositionsForNone) {
+TEST_F(Track, IgnoresFillPositions) {
   TrackOptions drifting;
   drifting.drifter = true;
   for (const char* fill : {"999.999,999.999", "-999,-999", "-125.98,99.999", "9999.0,47.02",
@@ -371,7 +371,7 @@ TEST_F(Track, TakesFillPositionsForNone) {
   EXPECT_NEAR(slocum.legs[0].u, 0.1, 1e-3);
 }
 
-TEST_F(Track, TakesRepeatedPositionsForNoObservation) {
+TEST_F(Track, UsesNoRepeatedPositions) {
   TrackOptions drifter;
   drifter.drifter = true;
   // 0.15 m/s along x for four hours, then aground.
@@ -401,7 +401,7 @@ TEST_F(Track, TakesRepeatedPositionsForNoObservation) {
          drifter);
 }
 
-TEST_F(Track, ReckonsWithThePositionsLastDigit) {
+TEST_F(Track, IncludesTheRoundingOfPositions) {
   TrackOptions drifter;
   drifter.drifter = true;
   // 0.15 m/s to the north, in hundredths of a degree: 1.1 km, a third of what two hours make.
@@ -426,7 +426,7 @@ TEST_F(Track, ReckonsWithThePositionsLastDigit) {
   EXPECT_THAT(track.errors, HasSubstr("fixes 321 m"));
 }
 
-TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
+TEST_F(Track, WorksInAPlaneWithoutUnits) {
   test::write_environment(folder_ / "plain.h5", test::plain_info(20, 20, 11, 1, 3));
   const EnvironmentReader plain(folder_ / "plain.h5");
   std::ofstream(folder_ / "p.csv")
@@ -451,7 +451,7 @@ TEST_F(Track, LiesInAPlaneWithoutUnitsToo) {
               ThrowsMessage<InputError>(test::has_code("track_speed_without_environment_units")));
 }
 
-TEST_F(Track, RefusesNumbersThatNoWaterAndNoVehicleHas) {
+TEST_F(Track, RefusesImplausibleSpeeds) {
   const auto with = [&](const std::string& names, const std::string& values) {
     return "time,lon,lat," + names + "\n" + fix(1, 2000, 3000) + "," + values + "\n" +
            fix(2, 3000, 3000) + "," + values + "\n";
@@ -474,16 +474,16 @@ TEST_F(Track, RefusesNumbersThatNoWaterAndNoVehicleHas) {
       read("time,lon,lat,speed,bearing\n" + fix(1, 2000, 3000) + ",0.5,90\n" + fix(2, 4000, 3000) +
            ",0.5,90\n" + fix(2.5, 23000, 3000) + ",0.5,90\n" + fix(3.5, 7000, 3000) + ",,\n");
   EXPECT_EQ(track.legs.size(), 2U);
-  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs would take a current of more than")));
+  EXPECT_THAT(track.notes, ElementsAre(HasSubstr("1 of 3 legs need a current of more than")));
 }
 
-TEST_F(Track, BelievesNoLegThatNoVehicleMakes) {
+TEST_F(Track, LeavesOutImpossibleLegs) {
   // Hours that are taken for seconds: legs of three seconds, and currents that the file names.
   refuse("time [s],lon,lat,u,v\n1,-125.97,47.03,0.1,0\n4,-125.90,47.03,0.1,0.1\n",
          test::has_code("track_columns_without_current"));
 }
 
-TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
+TEST_F(Track, AsksForTheUnitOfTimes) {
   const auto at = [](const std::string& name, double one, double other) {
     return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name, one,
                        other);
@@ -502,7 +502,7 @@ TEST_F(Track, AsksWhichClockItsNumbersAreOf) {
   EXPECT_EQ(read(at("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
 }
 
-TEST_F(Track, GivesADiveTheCurrentThatIsToldAfterIt) {
+TEST_F(Track, AssignsACurrentReportedAfterADiveToTheDive) {
   // Down for two hours, 100 s at the surface, then the current of the dive is known.
   const double s = 1.0 / 3600;
   const auto track =
@@ -511,10 +511,10 @@ TEST_F(Track, GivesADiveTheCurrentThatIsToldAfterIt) {
   ASSERT_EQ(track.legs.size(), 1U);
   EXPECT_THAT(track.legs[0].leg.times, ElementsAre(3600, 10800));
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4);
-  EXPECT_THAT(track.notes, testing::Contains(HasSubstr("taken for the dive's")));
+  EXPECT_THAT(track.notes, testing::Contains(HasSubstr("used for the dive")));
 }
 
-TEST_F(Track, LeavesTheNextDivesCurrentToIt) {
+TEST_F(Track, KeepsTheNextDivesCurrent) {
   // Two fixes at the surface, and then a dive on whose rows its current is repeated.
   const double s = 1.0 / 3600;
   const auto track =
@@ -535,7 +535,7 @@ TEST_F(Track, LeavesTheNextDivesCurrentToIt) {
   EXPECT_THAT(slocum.legs[1].leg.times, ElementsAre(3 * 3600 + 100, 5 * 3600));
 }
 
-TEST_F(Track, KnowsARepeatedCurrentAlsoWhereFixesAreGivenTwice) {
+TEST_F(Track, DetectsARepeatedCurrentWithRepeatedFixes) {
   const auto track =
       read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + ",,\n" +
            fix(2, 3000, 3000) + ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",0.2,-0.1\n");
@@ -576,8 +576,8 @@ TEST_F(Track, CountsLegsOfTwoFilesOnce) {
   EXPECT_THAT(tracks[1].notes, testing::Contains(HasSubstr("1 leg is in")));
 }
 
-TEST_F(Track, CountsOtherFixesOfTheSameWayOnce) {
-  // The same vehicle, its fixes 20 s later in the second file, and every other one of them.
+TEST_F(Track, CountsOtherFixesOfTheSamePathOnce) {
+  // One vehicle whose second file has every other fix, 20 s later.
   const std::string head = "time,lon,lat,speed,bearing\n";
   std::string whole = head;
   std::string thinned = head;
@@ -600,7 +600,7 @@ TEST_F(Track, CountsOtherFixesOfTheSameWayOnce) {
   EXPECT_EQ(tracks[2].legs.size(), 1U);
 }
 
-TEST_F(Track, KnowsThatAWayOfFewerFixesCutsCorners) {
+TEST_F(Track, DetectsAPathWithFewerFixes) {
   // Two hours out and two back, by all fixes and by every other one, in either order.
   const std::string head = "time,lon,lat,speed,bearing\n";
   const std::string whole = head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) +
@@ -617,7 +617,7 @@ TEST_F(Track, KnowsThatAWayOfFewerFixesCutsCorners) {
     EXPECT_EQ(tracks[0].legs.size(), legs);
     EXPECT_EQ(tracks[1].legs.size(), 0U) << first_thinned;
   }
-  // Who was on that way for an hour of four, and then elsewhere, has something to say.
+  // A track that shared the path for one hour of four has new observations.
   std::vector<ObservedTrack> tracks{
       read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) + ",0.2,90\n"),
       read(head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(5, 10000, 15000) + ",0.2,90\n")};
@@ -657,8 +657,8 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
     EXPECT_EQ(tracks.size(), 1u);
     EXPECT_TRUE(tracks.front().legs.empty());
     EXPECT_THAT(tracks.front().notes,
-                testing::Contains(testing::AnyOf(HasSubstr("not what it did itself"),
-                                                 HasSubstr("there is one row"))));
+                testing::Contains(testing::AnyOf(HasSubstr("the vehicle's own motion"),
+                                                 HasSubstr("only one row"))));
     return tracks.front().last;
   };
   const auto expect_here = [](const LastFix& last) {
@@ -692,14 +692,14 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
                  head + "<trk><trkseg>" + point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
   EXPECT_THAT([&] { at("plan.gpx", head + planned + "</gpx>"); },
               ThrowsMessage<InputError>(test::has_code("gpx_without_track", "plan.gpx")));
-  // What only observes has nothing to observe.
+  // A command that only observes has nothing to use.
   EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "track.gpx"}}, sea(), {}); },
               ThrowsMessage<InputError>(test::has_code("track_without_motion")));
   // A drifter's motion is the current.
   EXPECT_EQ(read_observations({.drifters = {folder_ / "track.gpx"}}, sea(), {})[0].legs.size(), 1u);
 }
 
-TEST_F(Track, EndsAtItsLastFixWhateverIsKnownOfTheWayThere) {
+TEST_F(Track, EndsAtItsLastFixWithOrWithoutALeg) {
   const auto silent = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
                            ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",,\n");
   EXPECT_EQ(silent.last.time, 3 * 3600);

@@ -15,8 +15,8 @@
 namespace tidewise::mdp {
 namespace {
 
-/// Evaluates as a library does that sums in its own order: each value is off by some units in the
-/// last place, up in one sweep and down in the next.
+/// An evaluation with another order of sums, as in a library: each value is off by some units in
+/// the last place, up in one sweep and down in the next.
 class RoundingPolicies {
  public:
   RoundingPolicies(const DecisionProcess<float>& process, bool says_so)
@@ -94,13 +94,13 @@ ProcessSolution<float> solve_alternating(bool says_so) {
   return solution;
 }
 
-TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
+TEST(PolicyAlternation, EndsIfEvaluationRoundsDifferently) {
   const auto solution = solve_alternating(true);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) {
+TEST(PolicyAlternation, NeverEndsWithoutDetectingIt) {
   EXPECT_FALSE(solve_alternating(false).converged);
 }
 

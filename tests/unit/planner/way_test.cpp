@@ -55,12 +55,12 @@ TEST(Way, NamesTheDominantCause) {
   const Way both{.cells = 1.5, .own = 1.5, .persists = 0.2, .length = 40, .disc = 1};
   EXPECT_THAT(explain_promise(both, 0.1, info), HasSubstr("smaller cells help too: --spacing 2km"));
   const Way pointed{.cells = 2, .own = 2, .bend = 0.01, .length = 10, .disc = 0};
-  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius of 4000"));
+  EXPECT_THAT(explain_promise(pointed, 0.05, info), HasSubstr("mission.target_radius to 4000"));
   // Beside it by half a cell, and back when the vehicle surfaces, four cells later: 2 of 40 cells.
   Way held{.cells = 2, .own = 2, .bend = 0.01, .persists = 0.2, .length = 40, .disc = 0.5};
   EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("current errors persist"));
   held.held = 4;
-  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius of 4000"));
+  EXPECT_THAT(explain_promise(held, -0.08, info), HasSubstr("mission.target_radius to 4000"));
   EXPECT_EQ(explain_promise({}, 0.05, info), "") << "not one whole step was flown";
 }
 
@@ -228,7 +228,7 @@ TEST_F(WayThroughEddies, ToAPointIsLateByHalfACellAndADiscHelps) {
   const Outcome point = plan(2, 4, 0.7, 0.1, 0);
   EXPECT_GT(std::abs(point.off), 0.03);
   EXPECT_THAT(point.warning, HasSubstr("a plan arrives at the centre of a cell"));
-  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius of"));
+  const Outcome disc = plan(2, 4, 0.7, 0.1, told(point.warning, "mission.target_radius to"));
   EXPECT_LT(std::abs(disc.off), std::abs(point.off) / 2) << disc.warning << point.off;
 }
 

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// Sums and products stop at the greatest number: a damaged header then needs more than any file
-// has.
+// Sums and products saturate, so that a damaged header requires more bytes than any file has.
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > most - b ? most : a + b; }
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > most / b ? most : a * b;
@@ -27,12 +26,12 @@ std::uint64_t padded(std::uint64_t size) { return sum(size, 3) / 4 * 4; }
 
 enum class Tag : std::uint64_t { absent = 0, dimension = 10, variable = 11, attribute = 12 };
 
-/// The header's grammar does not hold.
+/// Thrown for a header with invalid syntax.
 struct Nonsense {};
 
 struct Variable {
   std::uint64_t begin = 0;
-  std::uint64_t size = 0;  ///< [bytes] of all values, or of one record's
+  std::uint64_t size = 0;  ///< [bytes] of all values, or of those of one record
   bool has_records = false;
 };
 
@@ -143,7 +142,7 @@ class Header {
   std::istream& file_;
   int count_width_;                     // [bytes]
   int offset_width_;                    // [bytes]
-  std::vector<std::uint64_t> lengths_;  // (dimension), 0 for the records'
+  std::vector<std::uint64_t> lengths_;  // (dimension), 0 for the record dimension
 };
 
 }  // namespace

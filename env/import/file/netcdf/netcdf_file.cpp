@@ -34,7 +34,7 @@ namespace {
 
 bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
 
-/// A digit's number, another character's code, and NaN for white space and NUL.
+/// The value of a digit, the code of another character, and NaN for white space and NUL.
 double flag_of(char letter) {
   if (letter >= '0' && letter <= '9') return letter - '0';
   return letter > ' ' ? static_cast<double>(letter) : std::numeric_limits<double>::quiet_NaN();
@@ -53,7 +53,7 @@ std::vector<double> flags_of(int file, int variable, const std::vector<std::size
 
 bool is_floating(nc_type type) { return type == NC_FLOAT || type == NC_DOUBLE; }
 
-/// 2^bits of a signed integer type, 0 for others.
+/// 2^bits for a signed integer type, 0 for other types.
 double span_of(nc_type type) {
   switch (type) {
     case NC_BYTE:
@@ -67,7 +67,7 @@ double span_of(nc_type type) {
   }
 }
 
-/// What the netCDF library fills with where no _FillValue is given; bytes use their whole range.
+/// The netCDF library's default fill value of a type; bytes have none, they use their whole range.
 std::vector<double> default_fill(nc_type type) {
   switch (type) {
     case NC_SHORT:
@@ -123,7 +123,7 @@ bool has_attribute(int file, int variable, const char* name) {
   return nc_inq_att(file, variable, name, nullptr, nullptr) == NC_NOERR;
 }
 
-/// Variables that others of a group name as theirs, as flags of quality are.
+/// The variables that others of a group list in ancillary_variables, such as quality flags.
 std::set<std::string> ancillary_names(int group, int variable_count) {
   std::set<std::string> names;
   for (int variable = 0; variable < variable_count; ++variable) {
@@ -133,8 +133,7 @@ std::set<std::string> ancillary_names(int group, int variable_count) {
   return names;
 }
 
-/// Whether a variable of characters holds flags of quality, as Argo, Seagliders and HF radars write
-/// them.
+/// True if a character variable holds quality flags, as in files of Argo, Seagliders and HF radars.
 bool is_flag(int file, int variable, nc_type type, const std::string& name) {
   if (type != NC_CHAR) return false;
   const std::string lower = lower_case(name);
@@ -144,7 +143,8 @@ bool is_flag(int file, int variable, nc_type type, const std::string& name) {
          lower_case(text_attribute(file, variable, "standard_name")).ends_with("_flag");
 }
 
-/// Numbers, also as text: files have valid_range = "-10, 10". Errors: InputError for other text.
+/// The numbers of an attribute, which may be stored as text: valid_range = "-10, 10". Errors:
+/// InputError for other text.
 NumberAttribute number_or_text_attribute(int file, int variable, const char* name) {
   NumberAttribute attribute = number_attribute(file, variable, name);
   if (!attribute.values.empty()) return attribute;
@@ -156,8 +156,8 @@ NumberAttribute number_or_text_attribute(int file, int variable, const char* nam
   return {numbers->is_floating ? NC_DOUBLE : NC_INT, numbers->values};
 }
 
-/// CF says that valid_range is in stored numbers; a floating-point range on packed integers can
-/// only mean unpacked values.
+/// By CF valid_range is in stored numbers, but a floating-point range on packed integers can only
+/// mean unpacked values.
 void set_valid_range(Packing& packing, const NumberAttribute& least,
                      const NumberAttribute& greatest, std::size_t greatest_index) {
   const auto is_unpacked = [&](const NumberAttribute& attribute) {
@@ -208,15 +208,14 @@ Packing packing_of(int file, int variable) {
   return packing;
 }
 
-/// Sizes of dimensions may be such that their product does not fit a number.
+/// The product of sizes, saturated, because the sizes of a damaged file may overflow it.
 bool are_too_many(const std::vector<std::size_t>& count) {
   double size = 1;
   for (const std::size_t extent : count) size *= static_cast<double>(extent);
   return size > static_cast<double>(max_points);
 }
 
-/// The group and those that it is in, as what their variables' full names begin with: "a/b/", "a/",
-/// "".
+/// The prefixes of full names in a group and its enclosing groups: "a/b/", "a/", "".
 std::vector<std::string> scopes_of(const std::string& group) {
   std::vector<std::string> scopes;
   for (std::string outer = group; !outer.empty();) {
@@ -406,7 +405,7 @@ std::string NetcdfFile::text(const std::string& variable, const std::string& att
   if (guard_) {
     const std::string own = guard_->call<&NetcdfFile::text>(full_name(variable), attribute);
     const bool is_of_group = variable.empty() && !group_.empty();
-    // Attributes of the whole file hold for its groups.
+    // Attributes of the file also apply to its groups.
     return own.empty() && is_of_group ? guard_->call<&NetcdfFile::text>(std::string(), attribute)
                                       : own;
   }
@@ -530,9 +529,9 @@ void NetcdfFile::unpack(const std::string& variable, const SharedBytes& values) 
 }
 
 void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {
-  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t max_inflated_bytes = 1100;  // deflate's greatest ratio
   constexpr std::uint64_t small = 1 << 20;
-  if (size > small && size / most_per_byte > file_size_) {
+  if (size > small && size / max_inflated_bytes > file_size_) {
     refuse(variable, error_text(errors::variable_size_claimed, size));
   }
 }

@@ -17,21 +17,22 @@ class Guarded;
 
 namespace tidewise::ingest {
 
+/// A dimension of a variable.
 struct NetcdfDimension {
   std::string name;
   std::size_t size = 0;
 };
 
-/// A NetCDF file open for reading, classic or NetCDF-4. It is open in one of its groups, at first
-/// the root: variables are those of the group and of the groups around it. It is not trusted: a
-/// process of its own reads it (base/file/guarded/guarded.h), and each question begins by handing
-/// itself over to that; there variables go by their full names, "group/variable".
+/// A NetCDF file open for reading, classic or NetCDF-4. It is open in one of its groups, initially
+/// the root: its variables are those of the group and of the groups around it. The file is not
+/// trusted, so a separate process reads it (base/file/guarded/guarded.h). Each function forwards
+/// its call to that process, where variables have their full names, "group/variable".
 ///
 /// Errors: InputError naming file and variable.
 class NetcdfFile {
  public:
   explicit NetcdfFile(std::filesystem::path path);
-  /// Opens within this process. `name`: what messages call the file. For Guarded.
+  /// Opens the file within this process, for Guarded. `name`: the file's name in messages.
   static std::shared_ptr<NetcdfFile> open_unguarded(const std::filesystem::path& path,
                                                     const std::filesystem::path& name);
   NetcdfFile(const NetcdfFile&) = delete;
@@ -44,13 +45,14 @@ class NetcdfFile {
   const std::vector<std::string>& groups() const { return groups_; }
   /// The group that the file is open in; empty for the root.
   const std::string& group() const { return group_; }
-  /// Opens the file in one of groups(), or in the root.
+  /// Changes to one of groups(), or to the root ("").
   void enter(const std::string& group);
   /// True if a variable is in the group itself, not in a group around it.
   bool is_own(const std::string& variable) const;
 
-  /// Variables that hold numbers, or flags of quality as characters (…_qc, or with flag_values),
-  /// which read() gives as a digit's number or another character's code; in the file's order.
+  /// Variables that hold numbers, in the file's order. They include quality flags stored as
+  /// characters (…_qc, or with flag_values), for which read() returns the value of a digit or the
+  /// code of another character.
   const std::vector<std::string>& variables() const { return variables_; }
   /// All variables; a grid mapping may hold text, or nothing.
   const std::vector<std::string>& all_variables() const { return all_; }
@@ -58,14 +60,14 @@ class NetcdfFile {
   std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
   /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
   std::string text(const std::string& variable, const std::string& attribute) const;
-  /// The same of each of variables(), asked at once.
+  /// The text attribute of each of variables(), in one call.
   std::vector<std::string> texts(const std::string& attribute) const;
-  /// A variable's units: of the attribute "units" as people spell it (Units, unit, UNIT). Errors:
-  /// InputError where two of them mean different units.
+  /// A variable's units, from the attribute "units" or a common misspelling (Units, unit, UNIT).
+  /// Errors: InputError if two of these attributes mean different units.
   std::string units(const std::string& variable) const;
-  /// How far from 0 an unpacked value of a variable may be that stood for 0 (Packing).
+  /// Greatest deviation from 0 of an unpacked value that was 0 before packing (Packing).
   double zero_tolerance(const std::string& variable) const;
-  /// A numeric attribute, likewise; empty if absent or not numeric.
+  /// A numeric attribute of a variable (of the file: ""); empty if absent or not numeric.
   std::vector<double> numbers(const std::string& variable, const std::string& attribute) const;
   /// The box [start, start + count), unpacked; NaN where a value is missing.
   std::vector<double> read(const std::string& variable, const std::vector<std::size_t>& start,
@@ -79,21 +81,21 @@ class NetcdfFile {
   NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
   void share(const std::string& variable, const std::vector<std::size_t>& start,
              const std::vector<std::size_t>& count, const SharedBytes& out) const;
-  /// Stored numbers that came from elsewhere (LentFields), as values; by the guarded process.
+  /// Unpacks stored numbers from LentFields, in the guarded process.
   std::vector<double> unpacked(const std::string& variable,
                                const std::vector<double>& stored) const;
   void unpack(const std::string& variable, const SharedBytes& values) const;
-  /// Within the guarded process: groups and variables with their full names.
+  /// In the guarded process: lists groups and variables with their full names.
   void list_group(int id, const std::string& name);
-  /// The variable's name in the guarded process; that of the group itself for "".
+  /// The variable's full name; for "" that of the group itself.
   std::string full_name(const std::string& variable) const;
   Packing packing(const std::string& variable) const;
   /// Names and sizes.
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;
-  /// Refuses a box of more values than the file can hold.
+  /// Refuses a box with more values than the file can hold, even compressed.
   void validate(const std::string& variable, std::uint64_t size) const;
-  /// A variable, or a group's own attributes, for the library.
+  /// The library's numbers of a variable, or of a group for its attributes.
   struct Place {
     int group = -1;
     int variable = -1;
@@ -102,7 +104,7 @@ class NetcdfFile {
   Place attribute_owner(const std::string& variable) const;
 
   std::filesystem::path path_;
-  std::shared_ptr<Guarded<NetcdfFile>> guard_;  // but for the one within the guarded process
+  std::shared_ptr<Guarded<NetcdfFile>> guard_;  // null within the guarded process
   std::uint64_t file_size_ = 0;                 // [B]
   int id_ = -1;
   std::map<std::string, Place> places_;  // by full name; within the guarded process
@@ -110,7 +112,7 @@ class NetcdfFile {
   std::string group_;
   std::vector<std::string> variables_;
   std::vector<std::string> all_;
-  std::vector<std::string> full_variables_;  // of all groups
+  std::vector<std::string> full_variables_;  // in all groups
   std::vector<std::string> full_all_;
 };
 

@@ -31,7 +31,7 @@ std::optional<NumberText> parse_numbers(const std::string& text) {
   for (std::string word; stream >> word;) {
     char* end = nullptr;
     const double value = std::strtod(word.c_str(), &end);
-    const std::string suffix = end;  // of CDL: 1.f, 1s, 1b
+    const std::string suffix = end;  // CDL's suffixes: 1.f, 1s, 1b
     constexpr std::array<std::string_view, 8> suffixes{"", "f", "d", "b", "s", "l", "u", "ll"};
     if (end == word.c_str() ||
         std::find(suffixes.begin(), suffixes.end(), suffix) == suffixes.end()) {

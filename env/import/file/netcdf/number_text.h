@@ -9,10 +9,11 @@ namespace tidewise::ingest {
 /// Numbers that an attribute holds as text, such as "-10, 10", "[-5.f 5.f]" or "-999".
 struct NumberText {
   std::vector<double> values;
-  bool is_floating = false;  ///< whether one has a decimal point, an exponent or a suffix f
+  bool is_floating = false;  ///< a number has a decimal point, an exponent or a suffix f
 };
 
-/// Nothing for a text that holds anything else. No numbers for a text without any, such as "none".
+/// Parses the numbers of a text. nullopt if the text also contains other words; no values if it
+/// contains no numbers at all, such as "none".
 std::optional<NumberText> parse_numbers(const std::string& text);
 
 }  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 namespace tidewise::ingest {
 namespace {
 
-// Fill values are often written with fewer digits than they are stored with: 1.26765e+30 for 2^100.
+// Attributes often have fewer digits than the stored fill values: 1.26765e+30 for 2^100.
 constexpr double fill_tolerance = 1e-6;
 
 }  // namespace
@@ -27,7 +27,7 @@ double Packing::unpack(double stored) const {
 }
 
 double Packing::zero_tolerance() const {
-  constexpr double round_off = 1e-6;  // of an offset that is added to its negative
+  constexpr double round_off = 1e-6;  // relative to the offset, which cancels
   return stored_as == StoredAs::integers ? (0.5 + round_off) * std::abs(scale) : 0;
 }
 

@@ -5,12 +5,13 @@
 
 namespace tidewise::ingest {
 
+/// The type of stored numbers.
 enum class StoredAs { integers, floating_point };
 
-/// How stored numbers become values: CF's packing attributes, and what stands for "missing".
+/// The conversion of stored numbers to values: CF's packing attributes, and values for "missing".
 struct Packing {
   StoredAs stored_as = StoredAs::floating_point;
-  double unsigned_span = 0;     ///< 2^bits where a signed integer means an unsigned one, else 0
+  double unsigned_span = 0;     ///< 2^bits if signed integers mean unsigned ones, else 0
   double scale = 1;             ///< scale_factor
   double offset = 0;            ///< add_offset
   std::vector<double> missing;  ///< _FillValue, missing_value, as stored
@@ -22,8 +23,8 @@ struct Packing {
   /// The value, NaN where it is missing or out of the valid range. Infinity stays, for the reader
   /// to refuse, unless it is declared as missing.
   double unpack(double stored) const;
-  /// How far from 0 a value may be that stood for 0: half a step of integers, for packing takes the
-  /// nearest one; nothing of floating-point numbers.
+  /// Greatest deviation from 0 of a value that was 0 before packing: half a step for integers,
+  /// because packing rounds to the nearest one; 0 for floating-point numbers.
   double zero_tolerance() const;
 };
 

@@ -4,11 +4,11 @@
 
 namespace tidewise::ingest {
 
-/// Points of a plane, or of a coordinate, that are read at once: 0.8 GB. More are refused by the
-/// sizes of their dimensions, before memory is taken for them.
+/// Maximum number of points of a plane, or of a coordinate, that are read at once: 0.8 GB. Larger
+/// dimensions are refused before memory is allocated.
 inline constexpr std::size_t max_points = 100'000'000;
 
-/// What a refusal says of more, and what to do.
+/// The part of a message that states the limit and the remedy.
 inline constexpr const char* too_many_points =
     "and 1e8 points are read at most; choose a part with --bbox, or cut the file first (cdo "
     "sellonlatbox)";

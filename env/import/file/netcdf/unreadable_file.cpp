@@ -12,7 +12,7 @@ namespace tidewise::ingest {
 namespace {
 
 constexpr std::size_t head_size = 256;  // [bytes]
-constexpr std::size_t most_of_head = 60;
+constexpr std::size_t max_head_length = 60;
 
 struct Format {
   std::string_view signature;
@@ -56,7 +56,7 @@ std::string describe_unreadable(const std::filesystem::path& path,
     return fmt::format(fmt::runtime(format.description), name.string());
   }
   if (is_text(head)) {
-    const std::string first = head.substr(0, std::min(head.find('\n'), most_of_head));
+    const std::string first = head.substr(0, std::min(head.find('\n'), max_head_length));
     return fmt::format(
         "is text, not NetCDF (it begins \"{}\"); name a NetCDF file, or fetch this one again if a "
         "server sent an error page in its place",

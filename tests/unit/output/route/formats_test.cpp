@@ -205,7 +205,7 @@ TEST(RouteFormats, WriteTheDiveOfEachLeg) {
   EXPECT_FALSE(features[3]["properties"].contains("profile"));
 
   const std::string slocum = written("slocum", route);
-  EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the way"));
+  EXPECT_THAT(slocum, HasSubstr("# WP1 2024-10-29T13:30:00Z, dive deep (0 to 1000 m) on the leg"));
   EXPECT_THAT(slocum, HasSubstr("15:00:00Z, hold 500 m (park) on the leg to here\n"));
   EXPECT_THAT(written("seaglider", route),
               HasSubstr("/ to WP1: dive deep (0 to 1000 m), $D_TGT,1000\nWP1 lat="));
