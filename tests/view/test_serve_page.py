@@ -315,6 +315,7 @@ class Proposals(unittest.TestCase):
                 day, clock = re.search(r"Arrival (\d+ \w+) (\d\d:\d\d) UTC", reports[name]).groups()
                 self.assertEqual(figures["Arrival"][column], f"{day} 2024 {clock} UTC")
                 self.assertIn(f"(after {figures['Time'][column]})", reports[name])
+                self.assertIn(f"probability {figures['Probability'][column]}", reports[name])
             page.page.locator("[name=plan-shown][value=accepted]").check(force=True)
             self.assertEqual(page.run("tidewise.page.runs[0].facts.name"), "first")
             page.page.locator("[name=plan-shown][value=proposed]").check(force=True)
