@@ -23,8 +23,8 @@ std::string xml_escaped(std::string_view text);
 std::string shortened(std::string_view text, std::size_t limit);
 
 /// Limit of a message, and of a text from a file that a message quotes [B].
-constexpr std::size_t most_of_message = 1500;
-constexpr std::size_t most_of_echo = 500;
+constexpr std::size_t max_message_bytes = 1500;
+constexpr std::size_t max_echo_bytes = 500;
 
 /// True if `text` is UTF-8, as all texts in files of this program must be.
 bool is_utf8(std::string_view text);

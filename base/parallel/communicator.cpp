@@ -42,14 +42,15 @@ Launch find_launch() {
   return {*size, rank.value_or(0)};
 }
 
-void Communicator::trade(const std::vector<Trade>& exchanges, int tag) {
-  for (const Trade& trade : exchanges) send(trade.with, tag, {trade.given, trade.size});
-  for (const Trade& trade : exchanges) {
-    const std::vector<std::byte> bytes = receive(trade.with, tag);
-    if (bytes.size() != trade.size) {
+void Communicator::exchange_data(const std::vector<Exchange>& exchanges, int tag) {
+  for (const Exchange& exchange : exchanges)
+    send(exchange.with, tag, {exchange.given, exchange.size});
+  for (const Exchange& exchange : exchanges) {
+    const std::vector<std::byte> bytes = receive(exchange.with, tag);
+    if (bytes.size() != exchange.size) {
       throw RunError("two ranks disagree on the number of bytes that they exchange");
     }
-    std::copy(bytes.begin(), bytes.end(), trade.taken);
+    std::copy(bytes.begin(), bytes.end(), exchange.taken);
   }
 }
 

@@ -13,7 +13,7 @@ namespace tidewise {
 
 /// Data that this rank exchanges with another, the same number of bytes in both directions. Both
 /// buffers are in memory that the communicator reaches.
-struct Trade {
+struct Exchange {
   int with = 0;
   const std::byte* given = nullptr;
   std::byte* taken = nullptr;
@@ -45,11 +45,11 @@ class Communicator {
   /// Waits for the next message from this rank with this tag.
   virtual std::vector<std::byte> receive(int from, int tag) = 0;
 
-  /// True if trade() can access device memory, not only host memory.
+  /// True if exchange_data() can access device memory, not only host memory.
   virtual bool reaches_devices() const { return false; }
   /// Exchanges data, without a copy if possible; returns when all is done. Both ranks of an
   /// exchange call it with the same size, at most 1 GiB, and tag.
-  virtual void trade(const std::vector<Trade>& exchanges, int tag);
+  virtual void exchange_data(const std::vector<Exchange>& exchanges, int tag);
 
   // All ranks call the following, in the same order.
 

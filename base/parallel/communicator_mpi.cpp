@@ -142,16 +142,16 @@ class MpiCommunicator final : public Communicator {
   }
 
   bool reaches_devices() const override { return reaches_devices_; }
-  void trade(const std::vector<Trade>& exchanges, int tag) override {
+  void exchange_data(const std::vector<Exchange>& exchanges, int tag) override {
     std::vector<MPI_Request> requests;
-    for (const Trade& trade : exchanges) {
-      if (trade.size > max_piece) throw RunError("a trade of more than 1 GiB");
-      const auto size = static_cast<int>(trade.size);
-      require(MPI_Irecv(trade.taken, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
-                        &requests.emplace_back(MPI_REQUEST_NULL)),
+    for (const Exchange& exchange : exchanges) {
+      if (exchange.size > max_piece) throw RunError("an exchange of more than 1 GiB");
+      const auto size = static_cast<int>(exchange.size);
+      require(MPI_Irecv(exchange.taken, size, MPI_BYTE, exchange.with, tag,
+                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
-      require(MPI_Isend(trade.given, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
-                        &requests.emplace_back(MPI_REQUEST_NULL)),
+      require(MPI_Isend(exchange.given, size, MPI_BYTE, exchange.with, tag,
+                        MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Isend");
     }
     await([&](int& done) {

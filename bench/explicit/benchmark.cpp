@@ -257,7 +257,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front().most_places);
+      rows.front().max_window_places);
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   std::vector<BenchmarkContender> timed;

@@ -138,7 +138,7 @@ struct Solution : SolveFigures {
   std::string_view method;
   BackendChoice backend = BackendChoice::cpu;  ///< the backend that was used, cpu or cuda
   /// Bounds of the optimal value of each state, (state); of Method::backward at the first step.
-  std::vector<double> least_value;
+  std::vector<double> min_value;
   std::vector<double> greatest_value;
   /// Records of sweeps, if SolverOptions::keeps_history: most methods record each sweep, some only
   /// a few, Method::backward none.

@@ -16,7 +16,7 @@ enum class StoppingRule {
   error,  ///< the value is proved to be within `tolerance` of the optimum
   change,  ///< a sweep changes every value by less than `tolerance`: max |ΔV| < θ in the literature
   /// Method::policy_iteration with γ < 1: an improvement changes no action. Each policy is
-  /// evaluated until a sweep changes every value by less than `tolerance`, or for `most_sweeps`
+  /// evaluated until a sweep changes every value by less than `tolerance`, or for `max_sweeps`
   /// sweeps.
   policy
 };
@@ -153,7 +153,7 @@ struct SolverOptions {
   ErrorMeasure error_measure = ErrorMeasure::automatic;  ///< meaning of `tolerance`
   Endings endings = Endings::automatic;                  ///< admissible policies if γ = 1
   /// Limit of all sweeps; with StoppingRule::policy, of each evaluation.
-  std::int64_t most_sweeps = 1'000'000;
+  std::int64_t max_sweeps = 1'000'000;
   /// Steps of Method::backward; ≥ 1 selects it if the method is automatic.
   std::int64_t horizon = 0;
   /// Initial values, (state), such as the solution of a similar process; empty: those of the

@@ -129,7 +129,7 @@ const int32_t* tw_mdp_policy(const tw_mdp_solution* solution) {
   return solution->solution.policy.data();
 }
 const double* tw_mdp_lower(const tw_mdp_solution* solution) {
-  return solution->solution.least_value.data();
+  return solution->solution.min_value.data();
 }
 const double* tw_mdp_upper(const tw_mdp_solution* solution) {
   return solution->solution.greatest_value.data();

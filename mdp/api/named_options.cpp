@@ -190,7 +190,7 @@ std::vector<NamedOption> method_options() {
              "default "
              "they are refused, but not with --target and --minimize"),
       number("tolerance", use, &SolverOptions::tolerance, "Tolerance of the value"),
-      number("max-sweeps", use, &SolverOptions::most_sweeps,
+      number("max-sweeps", use, &SolverOptions::max_sweeps,
              "Limit of sweeps; with --stop policy, of each evaluation"),
       horizon,
       number("agents", use, &QLearningOptions::agents, "q-learning: agents"),

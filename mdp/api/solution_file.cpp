@@ -21,7 +21,7 @@ ProcessSolution<double> stored_form(const Solution& solution, std::size_t states
   stored.value = first_of(solution.value);
   stored.action = first_of(solution.policy);
   stored.bounds = {solution.lower, solution.upper};
-  stored.lower = first_of(solution.least_value);
+  stored.lower = first_of(solution.min_value);
   stored.upper = first_of(solution.greatest_value);
   return stored;
 }

@@ -52,8 +52,8 @@ void require_own_options(const SolverOptions& asked) {
   if (asked.keeps_steps && asked.precision == Precision::float32) {
     throw input_error(errors::steps_kept_in_double);
   }
-  if (asked.most_sweeps < 1) {
-    throw input_error(errors::sweep_limit_invalid, asked.most_sweeps);
+  if (asked.max_sweeps < 1) {
+    throw input_error(errors::sweep_limit_invalid, asked.max_sweeps);
   }
   const bool may_be_backward = asked.method == Method::automatic && asked.horizon != 0;
   if (asked.method == Method::backward || may_be_backward) return;
@@ -133,14 +133,14 @@ void put_bounds(const DecisionProcess<double>& process, const ValueRange& range,
   solution.lower = found.bounds.lower;
   solution.upper = found.bounds.upper;
   if (!found.lower.empty()) {
-    solution.least_value = std::move(found.lower);
+    solution.min_value = std::move(found.lower);
     solution.greatest_value = std::move(found.upper);
     return;
   }
-  solution.least_value = found.value;
+  solution.min_value = found.value;
   solution.greatest_value = found.value;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
-    double& least = solution.least_value[state];
+    double& least = solution.min_value[state];
     if (process.is_terminal(state) || std::isinf(least)) continue;
     double& greatest = solution.greatest_value[state];
     if (solution.lower != 0) least = std::nextafter(least + solution.lower, -infinity);

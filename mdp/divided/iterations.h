@@ -174,9 +174,9 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   ValueChange change;
   run_until_verdict(monitor, progress, solution, [&] {
     // The last sweep is a confirming one, because it finds the actions.
-    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.most_sweeps) {
+    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.max_sweeps) {
       const std::int64_t launches =
-          std::min(monitor.sweeps_until_look(), options.most_sweeps - 1 - monitor.sweeps());
+          std::min(monitor.sweeps_until_look(), options.max_sweeps - 1 - monitor.sweeps());
       monitor.after_launches(seen(iteration.launch(launches), launches), launches);
       progress.advance_to(monitor.sweeps());
     }
@@ -240,7 +240,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   ResultIteration<Real, Executor> iteration(process, executor);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
   ProcessSolution<Real> solution;
-  const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
+  const std::int64_t most = std::max<std::int64_t>(options.max_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
   ValueChange change;
   run_until_verdict(monitor, progress, solution, [&] {

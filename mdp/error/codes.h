@@ -15,7 +15,7 @@ TIDEWISE_ERROR(
 TIDEWISE_ERROR(values_too_few, "state_count is {}; it must be from 0 to {}");
 TIDEWISE_ERROR(action_values_without_hdf5, "{}: .txt cannot store action values; name a file .h5");
 TIDEWISE_ERROR(solve_cuda_unusable, "the backend is cuda, but {}; {}, or use automatic or cpu");
-TIDEWISE_ERROR(sweep_limit_invalid, "most_sweeps is {}; it must be 1 or more");
+TIDEWISE_ERROR(sweep_limit_invalid, "max_sweeps is {}; it must be 1 or more");
 TIDEWISE_ERROR(horizon_not_taken,
                "the horizon is {}, but only the method backward has one; choose that method or "
                "omit the horizon");

@@ -59,7 +59,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   const Stopwatch sweeping;
   SweepPrediction foresight;
   // No sweep is done if none is allowed.
-  Verdict verdict = options.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+  Verdict verdict = options.max_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
   while (verdict == Verdict::go_on) {
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);

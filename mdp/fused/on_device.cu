@@ -78,13 +78,13 @@ class FusedIteration {
   }
 
   ProcessSolution<Real> solve() {
-    if (options_.most_sweeps >= batch_sweeps) batches_.prepare();
+    if (options_.max_sweeps >= batch_sweeps) batches_.prepare();
     progress_.begin("sweeping", 0, "sweeps");
     end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();
     std::int64_t max_at_once = batch_sweeps;
-    Verdict verdict = options_.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+    Verdict verdict = options_.max_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
     while (verdict == Verdict::go_on) {
       verdict = run_until_criterion(max_at_once);
       if (verdict == Verdict::go_on) {

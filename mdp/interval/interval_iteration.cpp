@@ -99,7 +99,7 @@ class IntervalIteration {
   void bring_together() {
     const bool may_improve = finishes_ && (!(process_.discount < 1) || is_left_to_direct_);
     if (may_improve) improve(options_.tolerance);
-    IntervalStarter<Real> starter(rows_, components_, options_.most_sweeps, options_.tolerance);
+    IntervalStarter<Real> starter(rows_, components_, options_.max_sweeps, options_.tolerance);
     if (!find_start(starter, may_improve)) {
       solution_.is_within_tolerance = false;
       solution_.converged = solution_.converged && !finishes_;
@@ -124,7 +124,7 @@ class IntervalIteration {
   /// Improves components until a sweep changes them by at most `change`.
   void improve(double change) {
     if (process_.entry_count() == 0) return;
-    components_.solve({}, change, options_.most_sweeps, values_, action_);
+    components_.solve({}, change, options_.max_sweeps, values_, action_);
   }
 
   /// Finds a start from the present value, or after more and more precise sweeps.
@@ -211,7 +211,7 @@ class IntervalIteration {
   /// False if sweeps hardly help, because rounding separates the bounds in each step by as much as
   /// a sweep brings them together.
   bool may_come_nearer() {
-    if (!has_changed_ || solution_.interval_sweeps >= options_.most_sweeps) return false;
+    if (!has_changed_ || solution_.interval_sweeps >= options_.max_sweeps) return false;
     if (solution_.interval_sweeps % patience != 0) return true;
     const double before = std::exchange(seen_excess_, excess_);
     return !is_rounding_ || excess_ < .9 * before;
@@ -266,7 +266,7 @@ class IntervalIteration {
       require_stored_near();
       // More sweeps would help, but not against rounding.
       solution_.converged =
-          solution_.is_within_tolerance || solution_.interval_sweeps < options_.most_sweeps;
+          solution_.is_within_tolerance || solution_.interval_sweeps < options_.max_sweeps;
     }
     ErrorBounds bounds{0, 0};
     for (std::size_t s = 0; s < lower_.size(); ++s) {

@@ -15,12 +15,12 @@ TIDEWISE_HOST_DEVICE inline bool ends_evaluation(double residual, double change)
 }
 
 /// Decides when the evaluation of a policy ends, and counts its sweeps: by ends_evaluation(), after
-/// `most_sweeps`, or if the residual has not decreased for `patience` sweeps, because only rounding
+/// `max_sweeps`, or if the residual has not decreased for `patience` sweeps, because only rounding
 /// is left.
 class EvaluationEnd {
  public:
-  EvaluationEnd(std::int64_t most_sweeps, double change, std::int64_t patience)
-      : max_sweeps_(most_sweeps), change_(change), patience_(patience) {}
+  EvaluationEnd(std::int64_t max_sweeps, double change, std::int64_t patience)
+      : max_sweeps_(max_sweeps), change_(change), patience_(patience) {}
 
   bool is_due() const { return has_ended_ || sweeps_ >= max_sweeps_; }
   /// Call after a sweep that changed values by at most `residual`.

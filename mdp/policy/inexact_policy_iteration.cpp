@@ -62,7 +62,7 @@ class InexactPolicyIteration {
       if (verdict != Verdict::go_on) break;
       // A change in the last digits of a value may stand for one that is 1/(1 − γ) times as large.
       evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_stalled(),
-                           options_.most_sweeps - solution.sweeps - 1);
+                           options_.max_sweeps - solution.sweeps - 1);
       solution.sweeps += evaluated;
     }
     progress.end();
@@ -87,13 +87,13 @@ class InexactPolicyIteration {
     return change;
   }
 
-  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t most_sweeps) {
-    if (most_sweeps < 1) return 0;
+  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t max_sweeps) {
+    if (max_sweeps < 1) return 0;
     std::copy_n(next_.data(), view_.state_count, reference_.data());  // input of improve()
     evaluation_.take(action_, value_.data());
     const double goal = std::max(forcing * measure, end_share * measure_of_end());
     const std::int64_t sweeps =
-        evaluation_.evaluate(measure, goal, may_step, most_sweeps, value_, next_);
+        evaluation_.evaluate(measure, goal, may_step, max_sweeps, value_, next_);
     choose_candidates(greatest);
     return sweeps;
   }

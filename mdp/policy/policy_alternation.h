@@ -32,7 +32,7 @@ inline double tie_to_keep(double discount, const SolveOptions& options) {
 /// Modified policy iteration on any backend: improvements V ← T V with π greedy for V, and between
 /// them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an improvement for which
 /// may_stop() is true. With StoppingRule::policy an evaluation goes on until a sweep changes every
-/// value by less than the tolerance, at most for options.most_sweeps, and iteration ends with an
+/// value by less than the tolerance, at most for options.max_sweeps, and iteration ends with an
 /// improvement that changes no action. Fills sweeps, improvements, policy_changes, sweep_seconds
 /// and converged of `solution`.
 ///
@@ -52,8 +52,8 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   const Stopwatch watch;
   const bool until_stable = options.stop == StoppingRule::policy;
   SolveOptions watched = options;
-  if (until_stable) watched.most_sweeps = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t most_sweeps = std::max<std::int64_t>(watched.most_sweeps, 1);
+  if (until_stable) watched.max_sweeps = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t max_sweeps = std::max<std::int64_t>(watched.max_sweeps, 1);
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
   ConvergenceMonitor monitor(process.state_count, static_cast<double>(process.discount), watched,
@@ -75,8 +75,8 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     if (verdict != Verdict::go_on || is_stable) break;
     // One sweep is reserved for the last improvement, which finds policy and bounds.
     std::int64_t sweeps =
-        std::min<std::int64_t>(until_stable ? options.most_sweeps : options.evaluation_sweeps,
-                               most_sweeps - solution.sweeps - 1);
+        std::min<std::int64_t>(until_stable ? options.max_sweeps : options.evaluation_sweeps,
+                               max_sweeps - solution.sweeps - 1);
     // Without evaluation this is value iteration, whose rounding is consistent.
     if (!policies.rounds_alike() && monitor.is_stalled()) sweeps = 0;
     const EvaluationEnd end(sweeps, until_stable ? options.tolerance : 0, monitor.patience());

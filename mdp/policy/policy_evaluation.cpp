@@ -58,16 +58,16 @@ ValueChange PolicyEvaluation<Real>::sweep(const SliceValues<Real>& value,
 
 template <class Real>
 std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
-                                              std::int64_t most_sweeps, SliceValues<Real>& value,
+                                              std::int64_t max_sweeps, SliceValues<Real>& value,
                                               SliceValues<Real>& next) {
-  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, most_sweeps);
+  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, max_sweeps);
   for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
     const double now = measure_of(sweep(value, next), measure_);
     std::swap(value, next);
     if (!(now > goal)) return sweeps;  // or NaN, which the next improvement detects
     const double rate = now / before;
     before = now;
-    const std::int64_t products = std::min(max_krylov_products, most_sweeps - sweeps - 2);
+    const std::int64_t products = std::min(max_krylov_products, max_sweeps - sweeps - 2);
     if (may_step && products >= 2 && should_step(now, rate, goal, sweeps)) {
       return sweeps + step(now, goal, products, value, next);
     }

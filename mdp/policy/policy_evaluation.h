@@ -32,11 +32,11 @@ class PolicyEvaluation {
   void take(const std::vector<std::int32_t>& action, const Real* value);
   /// next = r_π + γ P_π value. Returns the change of values.
   ValueChange sweep(const SliceValues<Real>& value, SliceValues<Real>& next) const;
-  /// Improves `value` until a sweep would change it by at most `goal`, or by `most_sweeps` sweeps
+  /// Improves `value` until a sweep would change it by at most `goal`, or by `max_sweeps` sweeps
   /// and products with P_π; returns their number. `before`: change of the last sweep over actions.
   /// `may_step`: allows Krylov steps; false if only recurring rounding is left, which sweeps settle
   /// and Krylov steps disturb. `next` is scratch space.
-  std::int64_t evaluate(double before, double goal, bool may_step, std::int64_t most_sweeps,
+  std::int64_t evaluate(double before, double goal, bool may_step, std::int64_t max_sweeps,
                         SliceValues<Real>& value, SliceValues<Real>& next);
 
  private:

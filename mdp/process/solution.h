@@ -47,7 +47,7 @@ struct ProcessSolution : SolveFigures {
   std::vector<Real> value;  ///< (state); of backward induction at the first step
   /// Greedy for a value at most one sweep older, (state); −1 in terminal states.
   std::vector<std::int32_t> action;
-  // A method sets `converged` by its stopping rule, within most_sweeps; settle_outcome() updates it
+  // A method sets `converged` by its stopping rule, within max_sweeps; settle_outcome() updates it
   // and sets `outcome`. validate_solution() finds residual, bounds and rounding by another sweep on
   // the host, for all methods. For proofs of unbounded gain see loop_gains.h and endless_gain.h.
   ErrorBounds bounds;                 ///< of `value`, rounding included

@@ -100,7 +100,7 @@ ProcessSolution<Real> continue_with_inexact_iteration(const DecisionProcess<Real
                                                       ProcessSolution<Real> begun) {
   SolveOptions options = asked;
   options.method = Method::inexact_policy_iteration;
-  options.most_sweeps = std::max<std::int64_t>(asked.most_sweeps - begun.sweeps, 1);
+  options.max_sweeps = std::max<std::int64_t>(asked.max_sweeps - begun.sweeps, 1);
   const std::size_t first = asked.history != nullptr ? asked.history->size() : 0;
   ProcessSolution<Real> solution = iterate_inexact_policies(
       borrow_with_first_values(process, std::move(begun.value)), options, progress);
@@ -165,7 +165,7 @@ ProcessSolution<Real> solve_within_bounds(const RewardRows<Real>& rows, const So
   // Policy iteration with direct solves needs no values of a method, even if its sweeps did not
   // suffice.
   const bool may_be_bounded = solution.endless.empty() && (proves || solution.converged ||
-                                                           solution.sweeps < options.most_sweeps);
+                                                           solution.sweeps < options.max_sweeps);
   if (may_be_bounded) bring_bounds_together(rows, options, progress, solution);
   if (solution.converged) make_policy_end(solved, options.threads, solution);
   return solution;

@@ -54,7 +54,7 @@ Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count,
   if (kind_ == SweepKind::batches) predict_rate(measure(change));
   if (kind_ == SweepKind::launches) lower_goal(measure(change));
   watch_rounding(change, rounding);
-  if (sweeps_ >= options_.most_sweeps || is_beyond_improvement(change)) return Verdict::given_up;
+  if (sweeps_ >= options_.max_sweeps || is_beyond_improvement(change)) return Verdict::given_up;
   looks_closely_ =
       !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
   while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
@@ -66,7 +66,7 @@ Verdict ConvergenceMonitor::after_centring(const ValueChange& change) {
   if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
   if (options_.history != nullptr) write_down(change, true);
   if (may_stop(change, discount_, options_, true)) return Verdict::converged;
-  return sweeps_ >= options_.most_sweeps ? Verdict::given_up : Verdict::go_on;
+  return sweeps_ >= options_.max_sweeps ? Verdict::given_up : Verdict::go_on;
 }
 
 void ConvergenceMonitor::write_down(const ValueChange& change, bool may_centre) const {
@@ -145,7 +145,7 @@ std::int64_t ConvergenceMonitor::sure_sweeps() const {
   if (!(discount_ < 1)) {
     end = std::min(last_fall_ + std::max(patience, last_fall_), next_close_look_);
   }
-  return std::max<std::int64_t>(1, std::min(end, options_.most_sweeps) - sweeps_);
+  return std::max<std::int64_t>(1, std::min(end, options_.max_sweeps) - sweeps_);
 }
 
 std::int64_t ConvergenceMonitor::sweeps_until_look() const {

@@ -19,7 +19,7 @@ namespace tidewise::mdp {
 enum class Verdict {
   go_on,
   converged,  ///< by the stopping rule
-  given_up    ///< most_sweeps are done, or more would not help
+  given_up    ///< max_sweeps are done, or more would not help
 };
 
 /// Kind of the sweeps that a method reports to its monitor.
@@ -32,7 +32,7 @@ enum class SweepKind {
 };
 
 /// Decides from the changes of values if iteration goes on, for all methods. Besides may_stop() and
-/// most_sweeps it detects two cases in which nothing more can be gained:
+/// max_sweeps it detects two cases in which nothing more can be gained:
 ///
 /// With γ < 1 a sweep's change shrinks at least by γ. If it has not decreased for 4/(1−γ) sweeps
 /// (at least 1000), only rounding is left, which may move values for ever: the tolerance is finer

@@ -70,8 +70,8 @@ class Gridworld {
     const auto [word] = random_(std::uint32_t(cell), 0, draw_reward);
     if (!(to_unit(word[0]) < options_.reward_share)) return 0;
     const std::uint32_t span =
-        std::uint32_t(options_.greatest_reward) - std::uint32_t(options_.least_reward) + 1;
-    return options_.least_reward + double(to_range(word[1], word[2], span));
+        std::uint32_t(options_.greatest_reward) - std::uint32_t(options_.min_reward) + 1;
+    return options_.min_reward + double(to_range(word[1], word[2], span));
   }
 
   /// Successors ascend without repetition.
@@ -205,8 +205,8 @@ void require_possible(const GridworldOptions& options) {
   for (const auto& [number, what] : numbers) {
     if (!std::isfinite(number)) throw input_error(errors::world_number_invalid, what, number);
   }
-  if (options.least_reward > options.greatest_reward) {
-    throw input_error(errors::reward_range_reversed, options.least_reward, options.greatest_reward);
+  if (options.min_reward > options.greatest_reward) {
+    throw input_error(errors::reward_range_reversed, options.min_reward, options.greatest_reward);
   }
   require_share(options.discount, "the discount");
   require_within(options.start, options, "start");

@@ -61,7 +61,7 @@ struct ActionStencils {
 
  private:
   __device__ std::int32_t max_cells(std::int32_t bins) const {
-    return ((bins * rule.bin() + positions_a_cell - 1) >> position_bits) + rule.cells_touched();
+    return ((bins * rule.bin() + positions_per_cell - 1) >> position_bits) + rule.cells_touched();
   }
 };
 
@@ -167,7 +167,7 @@ struct LatticeTable : ActionStencils {
                                 const RowEnd& row_end) const {
     const Offset from = origin(action);
     const auto last_before = [&](std::int32_t edge_of, std::int32_t certain, std::int32_t last) {
-      const std::int32_t edge = (edge_of << position_bits) - positions_a_cell / 2 - certain;
+      const std::int32_t edge = (edge_of << position_bits) - positions_per_cell / 2 - certain;
       return min(((edge + rule.bin() - 1) >> rule.bin_shift()) - 1, last);
     };
     const std::int32_t x = certain_x(action);

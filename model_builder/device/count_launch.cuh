@@ -76,7 +76,7 @@ class DeviceCountLaunch {
   template <class Shape>
   std::int32_t table_size() const {
     const auto cells = [&](std::int32_t bins, std::int32_t least, std::int32_t greatest) {
-      return ((bins * rule_.bin() + positions_a_cell - 1) >> position_bits) +
+      return ((bins * rule_.bin() + positions_per_cell - 1) >> position_bits) +
              ((greatest - least) >> fraction_bits) + 2 + rule_.cells_touched();
     };
     constexpr std::int64_t most = 4095;  // limit of floor_divide_by()

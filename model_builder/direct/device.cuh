@@ -86,8 +86,8 @@ struct Lines {
 __device__ inline int2 shift_of(const ActionStencils& stencils, std::int32_t action) {
   const Displacement& step = stencils.actions->displacement[static_cast<std::size_t>(action)];
   const Offset origin = stencils.origin(step);
-  return {stencils.certain_x(step) - origin.dx * positions_a_cell,
-          stencils.certain_y(step) - origin.dy * positions_a_cell};
+  return {stencils.certain_x(step) - origin.dx * positions_per_cell,
+          stencils.certain_y(step) - origin.dy * positions_per_cell};
 }
 
 /// Counts all landings on those lines. shift: for each action, by shift_of(). All: every line of

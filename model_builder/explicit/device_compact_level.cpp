@@ -11,7 +11,7 @@ void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.width = from.width;
   to.code = from.code;
   to.entry_count = from.entry_count;
-  to.most_places = from.most_places;
+  to.max_window_places = from.max_window_places;
   to.fit();
 }
 

@@ -94,17 +94,17 @@ void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
   if (entries > std::numeric_limits<std::uint32_t>::max()) {
     throw RunError("one level of the model has more entries than a GPU supports; use the CPU");
   }
-  std::int32_t most_places = 1;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most_places)
+  std::int32_t max_window_places = 1;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : max_window_places)
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
     packed.window[cell] = stencil_of(rows, cell);
-    most_places = std::max(most_places, packed.window[cell].size());
+    max_window_places = std::max(max_window_places, packed.window[cell].size());
   }
   packed.entry_count = static_cast<std::int64_t>(entries);
-  packed.most_places = most_places;
-  const bool narrow = EntryCode::is_narrow(total, most_places);
+  packed.max_window_places = max_window_places;
+  const bool narrow = EntryCode::is_narrow(total, max_window_places);
   packed.width = narrow ? EntryWidth::narrow : EntryWidth::wide;
-  packed.code = narrow ? EntryCode::for_places(most_places) : EntryCode();
+  packed.code = narrow ? EntryCode::for_places(max_window_places) : EntryCode();
   packed.fit();
 }
 

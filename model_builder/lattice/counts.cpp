@@ -86,8 +86,8 @@ LatticeCounts::Reach LatticeCounts::reach(std::int32_t least, std::int32_t great
   // Bilinear weights: the centre of the first cell, minus the begin of the table west of the cloud.
   // Nearest cell: the first cell's eastern edge.
   const std::int32_t mark = rule_.landing == LandingBy::area
-                                ? first * positions_a_cell + positions_a_cell
-                                : first * positions_a_cell + positions_a_cell / 2;
+                                ? first * positions_per_cell + positions_per_cell
+                                : first * positions_per_cell + positions_per_cell / 2;
   return {first, last - first + 1, mark - position_of(least, certain, rule_)};
 }
 

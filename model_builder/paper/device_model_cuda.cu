@@ -66,7 +66,7 @@ void DevicePaperModel::build_action(const DevicePaperLevel& level, ActionIndex a
 std::size_t DevicePaperModel::make_room(const DevicePaperLevel& level) {
   const auto window = static_cast<std::size_t>(level.subgrid.size());
   const std::size_t cells =
-      std::min({batch_, cells_a_batch(window, words_, limits_), level.cells.size});
+      std::min({batch_, cells_per_batch(window, words_, limits_), level.cells.size});
   counts_->make_room(cells, window);
   if (!level.landing_reward.empty()) fit(sum_r_, cells);
   return cells;

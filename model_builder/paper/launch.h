@@ -39,8 +39,8 @@ inline CellBlocks span_cells(std::size_t cells, const LaunchLimits& limits) {
 
 /// Number of cells for one pass of the kernels: within the launch limits and, if possible, within
 /// `words` of S2_count. At least 1.
-inline std::size_t cells_a_batch(std::size_t subgrid_size, std::size_t words,
-                                 const LaunchLimits& limits) {
+inline std::size_t cells_per_batch(std::size_t subgrid_size, std::size_t words,
+                                   const LaunchLimits& limits) {
   // K_COUNT has a block for each cell along x.
   const std::size_t launched = std::min(limits.grid_x, limits.grid_y * limits.grid_z);
   return std::max<std::size_t>(1, std::min(launched, words / subgrid_size));

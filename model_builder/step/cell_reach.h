@@ -52,7 +52,7 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   // Half a bin, the rounding of the sum if s is at its limit, and 1/512 of a cell for t.
   const double slack =
       static_cast<double>(one_cell >> rule.bin_bits) * (0.5 + level.mode_count * 0x1p-9) +
-      one_cell / (2.0 * positions_a_cell);
+      one_cell / (2.0 * positions_per_cell);
   const double west = u.least * scale.x - slack;
   const double east = u.greatest * scale.x + slack;
   const double south = v.least * scale.y - slack;

@@ -19,7 +19,7 @@ namespace tidewise {
 
 /// Positions are in 2^-position_bits of a cell.
 inline constexpr std::int32_t position_bits = 8;
-inline constexpr std::int32_t positions_a_cell = 1 << position_bits;
+inline constexpr std::int32_t positions_per_cell = 1 << position_bits;
 
 template <>
 inline constexpr std::array<std::string_view, 2> words_of<LandingBy>{"area", "cell"};
@@ -44,7 +44,7 @@ struct PositionRule {
   /// The first of them, relative to the initial cell. A position on the edge between two cells
   /// belongs to the eastern (northern) one.
   TIDEWISE_HOST_DEVICE std::int32_t first_cell(std::int32_t position) const {
-    const std::int32_t half = landing == LandingBy::area ? 0 : positions_a_cell / 2;
+    const std::int32_t half = landing == LandingBy::area ? 0 : positions_per_cell / 2;
     return (position + half) >> position_bits;
   }
   /// The first and the last cell to which a displacement, in 2^-20 of a cell before rounding to a
@@ -57,7 +57,7 @@ struct PositionRule {
   }
   /// Share of the second of them, of 256. Only for bilinear weights.
   TIDEWISE_HOST_DEVICE static std::int32_t second_share(std::int32_t position) {
-    return position & (positions_a_cell - 1);
+    return position & (positions_per_cell - 1);
   }
 };
 
@@ -127,7 +127,7 @@ TIDEWISE_HOST_DEVICE void for_each_share(const PositionRule& rule, std::int32_t 
   }
   const auto east = static_cast<std::uint32_t>(PositionRule::second_share(x));
   const auto north = static_cast<std::uint32_t>(PositionRule::second_share(y));
-  constexpr std::uint32_t whole = positions_a_cell;
+  constexpr std::uint32_t whole = positions_per_cell;
   give(column, row, (whole - east) * (whole - north));
   if (east != 0) give(column + 1, row, east * (whole - north));
   if (north != 0) give(column, row + 1, (whole - east) * north);

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double most_of_two_bytes = 32767;
+constexpr double max_two_bytes = 32767;
 
 /// Along one axis, in place: each number less the one before.
 void take_differences(std::vector<std::int32_t>& numbers, const std::vector<std::size_t>& shape,
@@ -99,7 +99,7 @@ std::vector<std::size_t> choose_axes(const std::vector<std::int32_t>& numbers,
 Quantisation quantise_range(double least, double most, double finest) {
   Quantisation by;
   by.offset = least + (most - least) / 2;
-  by.step = std::max((most - least) / (2 * most_of_two_bytes), finest);
+  by.step = std::max((most - least) / (2 * max_two_bytes), finest);
   if (!(by.step > 0)) by.step = 1;  // a single value
   return by;
 }

@@ -67,12 +67,12 @@ struct PackedRuns {
   std::vector<std::string> data;  ///< of each run, in base64
 };
 
-/// `most_base64`: of all data together.
-PackedRuns pack_runs(std::vector<RunView> runs, std::size_t most_base64) {
-  const std::size_t most_of_each = most_base64 / 4 * 3 / runs.size();
+/// `max_base64`: of all data together.
+PackedRuns pack_runs(std::vector<RunView> runs, std::size_t max_base64) {
+  const std::size_t max_bytes_each = max_base64 / 4 * 3 / runs.size();
   PackedRuns packed{{{"version", std::string(version())}, {"runs", Json::array()}}, {}};
   for (RunView& run : runs) {
-    PackedRun one = pack_run(std::move(run), most_of_each);
+    PackedRun one = pack_run(std::move(run), max_bytes_each);
     packed.facts["runs"].push_back(std::move(one.facts));
     packed.data.push_back(to_base64({one.bytes.data(), one.bytes.size()}));
   }
@@ -103,11 +103,11 @@ std::string fill_page(const std::string& title, const std::string& connections, 
 
 }  // namespace
 
-std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
+std::string make_view_page(std::vector<RunView> runs, std::size_t max_bytes) {
   constexpr std::size_t other_facts = 60'000;  // those that pack_run() adds
   std::size_t parts = page_html.size() + page_css.size() + page_script.size();
   for (const RunView& run : runs) parts += dump(run.facts).size() + other_facts;
-  const PackedRuns packed = pack_runs(std::move(runs), most_bytes > parts ? most_bytes - parts : 0);
+  const PackedRuns packed = pack_runs(std::move(runs), max_bytes > parts ? max_bytes - parts : 0);
   std::string data;
   for (std::size_t n = 0; n < packed.data.size(); ++n) {
     data += fmt::format("<script type=\"application/octet-stream\" id=\"data-{}\">{}</script>\n", n,
@@ -121,8 +121,8 @@ std::string make_served_page() {
                    {{"version", std::string(version())}, {"served", true}}, "");
 }
 
-std::string make_view_data(std::vector<RunView> runs, std::size_t most_bytes) {
-  const PackedRuns packed = pack_runs(std::move(runs), most_bytes);
+std::string make_view_data(std::vector<RunView> runs, std::size_t max_bytes) {
+  const PackedRuns packed = pack_runs(std::move(runs), max_bytes);
   std::string json = fmt::format("{{\"facts\":{},\"data\":[", dump(packed.facts));
   for (std::size_t n = 0; n < packed.data.size(); ++n) {
     json += fmt::format("{}\"{}\"", n > 0 ? "," : "", packed.data[n]);

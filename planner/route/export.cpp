@@ -33,7 +33,7 @@ class RoutesOfRun {
 
   const Route& of(const RouteFormat& format) {
     RouteRequest request = request_;
-    request.least_one_radius = format.least_one_radius;
+    request.min_common_radius = format.min_common_radius;
     request.usual_waypoints = format.usual_waypoints;
     request.keeps_dives = chooses_dives_ && format.says_dives;
     return with(request);
@@ -44,7 +44,7 @@ class RoutesOfRun {
   const Route& with(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
       const RouteRequest& known = requests_[n];
-      if (known.least_one_radius == request.least_one_radius &&
+      if (known.min_common_radius == request.min_common_radius &&
           known.usual_waypoints == request.usual_waypoints &&
           known.keeps_dives == request.keeps_dives) {
         return routes_[n];

@@ -141,10 +141,10 @@ std::unique_ptr<PolicyStore> open_store(const MissionProblem& problem,
                                         const std::filesystem::path& file,
                                         std::vector<TimeLevel> departures, PolicyPool* pool,
                                         PolicyExtent extent) {
-  return std::make_unique<PolicyStore>(
-      file, problem.environment(), problem.planning_problem(), problem.echo,
-      PolicyStore::most_memory, std::move(departures), pool,
-      problem.context->environment_fingerprint(), extent, problem.request.planner.all_departures);
+  return std::make_unique<PolicyStore>(file, problem.environment(), problem.planning_problem(),
+                                       problem.echo, PolicyStore::max_memory, std::move(departures),
+                                       pool, problem.context->environment_fingerprint(), extent,
+                                       problem.request.planner.all_departures);
 }
 
 PlannerOptions cpu_options(const MissionProblem& problem) {

@@ -7,6 +7,7 @@ import functools
 import inspect
 import re
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
@@ -117,6 +118,30 @@ def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
                 name=name, kind=options.KEYWORD_ONLY, default=default, annotation=annotation
             )
     return inspect.signature(function).replace(parameters=list(parameters.values()))
+
+
+def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Accept the earlier names of arguments for one version, with a DeprecationWarning.
+
+    Parameters
+    ----------
+    **names : str
+        The present name of each earlier one.
+    """
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @functools.wraps(function)
+        def call(*arguments: P.args, **keywords: P.kwargs) -> T:
+            for old, new in names.items():
+                if old in keywords:
+                    line = f"{function.__qualname__}: {old} is called {new} now"
+                    warnings.warn(line, DeprecationWarning, stacklevel=2)
+                    keywords[new] = keywords.pop(old)
+            return function(*arguments, **keywords)
+
+        return call
+
+    return decorated
 
 
 def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:

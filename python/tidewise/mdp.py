@@ -110,7 +110,7 @@ class Result:
         self._solution = solution
         self.value = solution.value[seen]
         self.policy = solution.policy[seen]
-        self.lower = solution.least_value[seen]
+        self.lower = solution.min_value[seen]
         self.upper = solution.greatest_value[seen]
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
@@ -1029,7 +1029,7 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for own, here in (("most_sweeps", "max_sweeps"), ("use automatic or", "use auto or"),
+    for own, here in (("use automatic or", "use auto or"),
                       ("with --target", "by rows without entries, or with target")):  # fmt: skip
         line = line.replace(own, here)
     return in_keywords(line)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tidewise._keywords import renamed
 from tidewise._optional import need
 
 if TYPE_CHECKING:
@@ -33,11 +34,12 @@ class Pictures:
         """Keep the run."""
         self._run = run
 
+    @renamed(most_flights="max_flights")
     def mission(
         self,
         times: Sequence[float] | None = None,
         realization: int | None = None,
-        most_flights: int = 400,
+        max_flights: int = 400,
         width: float = 17.0,
         profile: str | None = None,
     ) -> Figure:
@@ -49,7 +51,7 @@ class Pictures:
             After departure [environment's units]; four if not given.
         realization : int, optional
             Its flow and its flight, instead of the mean flow and many flights.
-        most_flights : int
+        max_flights : int
             Maximum number of flights.
         width : float
             Of the page [cm].
@@ -61,7 +63,7 @@ class Pictures:
         matplotlib.figure.Figure
             The figure.
         """
-        return self._draw("mission", times, realization, most_flights, width, profile)
+        return self._draw("mission", times, realization, max_flights, width, profile)
 
     def policy(self, level: int | None = None, width: float = 17.0) -> Figure:
         """Draw the best action of each cell, over the value.
@@ -161,10 +163,11 @@ class Pictures:
         """
         return self._draw("environment", level, realization, width, profile)
 
+    @renamed(most_modes="max_modes")
     def modes(
         self,
         level: int | None = None,
-        most_modes: int = 4,
+        max_modes: int = 4,
         width: float = 17.0,
         profile: str | None = None,
     ) -> Figure:
@@ -174,7 +177,7 @@ class Pictures:
         ----------
         level : int, optional
             The time level; halfway through the mission if not given.
-        most_modes : int
+        max_modes : int
             Maximum number of modes.
         width : float
             Of the page [cm].
@@ -186,10 +189,11 @@ class Pictures:
         matplotlib.figure.Figure
             The figure.
         """
-        return self._draw("modes", level, most_modes, width, profile)
+        return self._draw("modes", level, max_modes, width, profile)
 
+    @renamed(most_modes="max_modes")
     def coefficients(
-        self, level: int | None = None, most_modes: int = 4, width: float = 17.0
+        self, level: int | None = None, max_modes: int = 4, width: float = 17.0
     ) -> Figure:
         """Draw densities of the first coefficients.
 
@@ -197,7 +201,7 @@ class Pictures:
         ----------
         level : int, optional
             The time level; halfway through the mission if not given.
-        most_modes : int
+        max_modes : int
             Maximum number of modes.
         width : float
             Of the page [cm].
@@ -207,7 +211,7 @@ class Pictures:
         matplotlib.figure.Figure
             The figure.
         """
-        return self._draw("coefficients", level, most_modes, width)
+        return self._draw("coefficients", level, max_modes, width)
 
     def histograms(self, width: float = 17.0) -> Figure:
         """Draw arrival times and energies of the flights that arrived.
@@ -241,12 +245,13 @@ class Pictures:
         """
         return self._draw("rehearsal", path, width)
 
+    @renamed(most_flights="max_flights", most_frames="max_frames")
     def animation(
         self,
         path: File,
         realization: int | None = None,
-        most_flights: int = 250,
-        most_frames: int = 60,
+        max_flights: int = 250,
+        max_frames: int = 60,
         width: float = 13.0,
         dpi: float = 130.0,
         profile: str | None = None,
@@ -260,9 +265,9 @@ class Pictures:
             The file.
         realization : int, optional
             Its flow and its flight, instead of the mean flow and many flights.
-        most_flights : int
+        max_flights : int
             Maximum number of flights.
-        most_frames : int
+        max_frames : int
             Maximum number of frames; levels are left out evenly.
         width : float
             Of a frame [cm].
@@ -282,7 +287,7 @@ class Pictures:
         from tidewise.figures.animation import write_animation
 
         out = Path(path)
-        shown = (realization, most_flights, most_frames, width, dpi, profile)
+        shown = (realization, max_flights, max_frames, width, dpi, profile)
         write_animation(self._run, out, *shown, overwrite)
         return out
 

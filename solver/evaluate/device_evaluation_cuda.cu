@@ -34,7 +34,7 @@ namespace {
 struct EvaluationMemory {
   // Probabilities at two levels, target and policy of a front [B per cell].
   static constexpr std::size_t of_front = 2 * sizeof(Probability) + sizeof(std::uint8_t) +
-                                          DevicePolicyStream::bytes_a_cell;  // a cell [B]
+                                          DevicePolicyStream::bytes_per_cell;  // a cell [B]
   // Windows, totals and lists of a front that takes a step [B per cell].
   static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
                                          2 * sizeof(StepTotals) / sum_group +
@@ -137,7 +137,7 @@ class DeviceEvaluation {
       reach_.emplace(info_, rule_, action_reach(actions_));
       reach_->find(0, level, tables_->every_target(), stream_);
     }
-    pass_places(k);
+    pass_via_points(k);
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (mission_of(n).last == k) legs_[n].is = Leg::Is::over;
     }
@@ -274,7 +274,7 @@ class DeviceEvaluation {
   }
 
   // Moves mass in the cells where legs end, at level k, to the next legs; it keeps its action.
-  void pass_places(TimeLevel k) {
+  void pass_via_points(TimeLevel k) {
     for (std::size_t n = 0; n < legs_.size(); ++n) {
       if (legs_[n].end == nullptr || !(k < mission_of(n).last)) continue;
       if (legs_[n].is != Leg::Is::under_way) continue;

@@ -23,9 +23,9 @@ __device__ bool count_all(const LandingWork& work, const LandingTask& task, cons
                           const CellSpread& spread, std::uint32_t* counters, std::int32_t copies) {
   const PositionRule rule = work.cloud.rule;
   const std::int32_t x =
-      certain_position(spread.mean_x, task.action_x) - task.origin_x * positions_a_cell;
+      certain_position(spread.mean_x, task.action_x) - task.origin_x * positions_per_cell;
   const std::int32_t y =
-      certain_position(spread.mean_y, task.action_y) - task.origin_y * positions_a_cell;
+      certain_position(spread.mean_y, task.action_y) - task.origin_y * positions_per_cell;
   const std::int32_t copy = static_cast<std::int32_t>(threadIdx.x) & (copies - 1);
   const View<const std::uint32_t>& weights = work.cloud.weight;
   bool missed = false;

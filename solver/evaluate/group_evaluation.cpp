@@ -89,7 +89,7 @@ class EvaluationSlice {
       const Mission& mission = *members_[m].mission;
       if (mission.departure != k) continue;
       legs_[first_leg_[m]].fronts.at(no_action).start(level.masked);
-      if (k < mission.last) pass_places(m);
+      if (k < mission.last) pass_via_points(m);
       --to_depart_;
     }
   }
@@ -114,7 +114,7 @@ class EvaluationSlice {
       if (!others.empty()) count_(k, level, others, sink);
     };
     sharing_.step(k, now, next, at_work, limits_.landings, threads_, has_rows ? kept_rows : count_);
-    for (std::size_t m = 0; m < members_.size; ++m) pass_places(m);
+    for (std::size_t m = 0; m < members_.size; ++m) pass_via_points(m);
   }
 
  private:
@@ -142,7 +142,7 @@ class EvaluationSlice {
   }
 
   // Moves mass in the cells where its leg ends to the next leg; it keeps its held action.
-  void pass_places(std::size_t m) {
+  void pass_via_points(std::size_t m) {
     const std::vector<ViaPlace>& via = members_[m].mission->via;
     for (std::size_t n = 0; n < via.size(); ++n) {
       Leg& leg = legs_[first_leg_[m] + n];

@@ -183,8 +183,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void add_nearness(Leg& leg, const LevelFields<>& fields) const {
     const ObstacleIndex obstacles(info_.grid, fields.masked, masked_after_);
-    const NearnessPrices prices(
-        {info_.grid, nearness_price(leg.mission), fields.masked, masked_after_}, obstacles);
+    const NearnessPenalties prices(
+        {info_.grid, nearness_penalty(leg.mission), fields.masked, masked_after_}, obstacles);
     add_penalties(prices, leg.non_terminal, info_.grid, leg.value);
   }
 

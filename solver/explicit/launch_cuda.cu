@@ -110,7 +110,8 @@ std::int32_t shared_bytes(const ExplicitLaunch& launch) {
 ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) {
   ExplicitLaunch launch;
   const std::int64_t kind_bytes =
-      std::int64_t{4} * std::bit_ceil(static_cast<std::uint32_t>(std::max(level.most_places, 4)));
+      std::int64_t{4} *
+      std::bit_ceil(static_cast<std::uint32_t>(std::max(level.max_window_places, 4)));
   const std::int32_t limit = device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const std::int64_t of_a_warp = kinds * kind_bytes;
   if (of_a_warp + kind_bytes > limit) return launch;

@@ -77,7 +77,7 @@ struct PartRule {
       hit = {SegmentHit::Kind::hit, 1};
     }
     if (has_disc) {
-      const double entered = rule.disc.met_by(grid, x0, y0, x, y);
+      const double entered = rule.disc.entered_by(grid, x0, y0, x, y);
       if (entered <= 1 && (!is_blocked || entered < hit.at)) return {StepOutcome::arrived, entered};
     }
     if (hit.kind == SegmentHit::Kind::hit) {

@@ -54,7 +54,7 @@ struct StepContext {
   double c_r = 0;                   ///< harvest is added to the energy for every objective
   float harvest = 0;                ///< harvest_factor(): the factor of harvest in r
   float arrival_reward = 0;
-  FailurePrices failure;
+  FailurePenalties failure;
   bool keeps = false;  ///< keeps(): the last step counts like any other
   KeptScalar kept;     ///< g at a true position
   /// Refined effects that replace those of the actions, (y, x); empty: none.

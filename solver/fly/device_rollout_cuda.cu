@@ -21,7 +21,7 @@
 namespace tidewise {
 namespace {
 
-// pass_places() (solver/legs/legs.h) on the device. Trivially copyable.
+// pass_via_points() (solver/legs/legs.h) on the device. Trivially copyable.
 struct PassViaPoints {
   View<const std::int32_t> cell;  ///< of one via point after the other, each ascending
   View<const std::uint32_t> end;  ///< (via point): index after its last in `cell`
@@ -388,7 +388,7 @@ class DeviceRollout {
     fleet.places.emplace(mission, fleet.numbers.size());
     const Vehicle& vehicle = fleet.ensemble->vehicle[0];
     std::vector<std::int32_t> passed;
-    fleet.departs_on = pass_places(
+    fleet.departs_on = pass_via_points(
         mission, mission.departure,
         info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y)), 0, passed);
     fleet.places->depart(fleet.departs_on, stream_);

@@ -57,7 +57,7 @@ class CpuRollout {
     under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
     leg_of_.assign(ensemble_->size(), 0);
     passed_.assign(legs_.size() > 1 ? ensemble_->size() : 0, {});
-    pass_places(mission.departure);
+    pass_via_points(mission.departure);
   }
 
   // Makes the step from level k. Errors: those of reading the policy.
@@ -71,7 +71,7 @@ class CpuRollout {
     }
     if (effects_instead_) contexts[0].refined = effects_instead_(k, contexts[0].policy);
     under_way_ = advance(contexts, k);
-    pass_places(TimeLevel(k.value + 1));
+    pass_via_points(TimeLevel(k.value + 1));
     if (++logged_ == log_->steps()) flush();
     if (k.value + 1 == problem_.mission.last.value) under_way_ = false;
   }
@@ -101,14 +101,14 @@ class CpuRollout {
   }
 
   // Moves the flights that are at level k in the cells where their leg ends to the next leg.
-  void pass_places(TimeLevel k) {
+  void pass_via_points(TimeLevel k) {
     if (legs_.size() == 1) return;
     for (std::size_t n = 0; n < leg_of_.size(); ++n) {
       if (ensemble_->state[n] != StepOutcome::under_way) continue;
       const Vehicle& vehicle = ensemble_->vehicle[n];
       const CellIndex cell =
           info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
-      leg_of_[n] = tidewise::pass_places(mission(), k, cell, leg_of_[n], passed_[n]);
+      leg_of_[n] = tidewise::pass_via_points(mission(), k, cell, leg_of_[n], passed_[n]);
     }
   }
 

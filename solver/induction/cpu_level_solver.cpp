@@ -249,8 +249,8 @@ void CpuLevelSolver::solve(TimeLevel k, const LevelView& level) {
 void CpuLevelSolver::add_margin(Member& member, TimeLevel k, const LevelView& level) {
   const Mission& mission = member.problem.mission;
   if (!(mission.margin > 0)) return;
-  const NearnessPrices prices({info_.grid, nearness_price(mission), level.masked, masked_next_},
-                              *obstacles_);
+  const NearnessPenalties prices(
+      {info_.grid, nearness_penalty(mission), level.masked, masked_next_}, *obstacles_);
   add_penalties(prices, member.decided, info_.grid, member.value);
   add_penalties(prices, member.decided, info_.grid, held_of(member, k).now);
 }

@@ -366,7 +366,7 @@ class DeviceLevelSolver::Implementation {
     }
     if (!(leg.mission.margin > 0)) return;
     AddPenalties prices{
-        {info_.grid, nearness_price(leg.mission), slot.fields.masked, next.fields.masked},
+        {info_.grid, nearness_penalty(leg.mission), slot.fields.masked, next.fields.masked},
         decided.non_terminal.data(),
         count,
         slot.leg[n].value.view()};

@@ -25,8 +25,8 @@ bool is_in(const ViaPlace& place, CellIndex cell);
 
 /// The leg after level k of a flight on `leg` that is in this cell at level k. Records each via
 /// point that it passes in `passed` (Trajectory::passed).
-std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
-                        std::vector<std::int32_t>& passed);
+std::size_t pass_via_points(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
+                            std::vector<std::int32_t>& passed);
 
 /// The legs of a policy from one leg on, for a vehicle that has passed the earlier via points.
 class LaterLegs final : public PolicySource {

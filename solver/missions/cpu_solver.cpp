@@ -147,8 +147,8 @@ void CpuGroupSolver::add_nearness(TimeLevel k, const LevelFields<>& fields) {
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     const Mission& mission = lanes_.mission(member);
     if (!lanes_.decides(member, k) || !(mission.margin > 0)) continue;
-    const NearnessPrices prices({info_.grid, nearness_price(mission), fields.masked, masked_next_},
-                                *obstacles_);
+    const NearnessPenalties prices(
+        {info_.grid, nearness_penalty(mission), fields.masked, masked_next_}, *obstacles_);
     const std::size_t lane = lanes_.lane_of(member);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t n = 0; n < non_terminal_.size(); ++n) {

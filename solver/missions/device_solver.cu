@@ -194,7 +194,7 @@ class DeviceGroupSolver::Implementation {
     std::vector<NearnessPenalty> found;
     bool some = false;
     for (std::int32_t m = 0; m < table.member_count(); ++m) {
-      found.push_back(nearness_price(table.mission(m)));
+      found.push_back(nearness_penalty(table.mission(m)));
       some = some || table.mission(m).margin > 0;
     }
     return some ? found : std::vector<NearnessPenalty>{};

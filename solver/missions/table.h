@@ -40,7 +40,7 @@ struct alignas(16) MemberTerms {
 
 /// Data of a member that only few landings need.
 struct MemberGoal {
-  FailurePrices failure;
+  FailurePenalties failure;
   TargetDisc disc;
 };
 

@@ -297,7 +297,7 @@ struct WarpGroupBackup : GroupStep {
     if (to.finds() == StagedLanding::Finds::water) return;
     const bool outside = to.finds() == StagedLanding::Finds::outside;
     for (int m = 0; m < MembersPerLane; ++m) {
-      const FailurePrices& failure = group.goal[member + m].failure;
+      const FailurePenalties& failure = group.goal[member + m].failure;
       landed.of[m] = outside ? failure.outside : failure.obstacle;
     }
   }

@@ -18,7 +18,7 @@ constexpr double same_action = 1e-9;
 
 class Alignment {
  public:
-  Alignment(const PolicyPlace& a, const PolicyPlace& b) : a_(a), b_(b) {}
+  Alignment(const PolicyFrame& a, const PolicyFrame& b) : a_(a), b_(b) {}
 
   PolicyAlignment find() const {
     if (a_.projection != b_.projection) {
@@ -103,13 +103,13 @@ class Alignment {
                                  action.heading * 180 / std::numbers::pi));
   }
 
-  const PolicyPlace& a_;
-  const PolicyPlace& b_;
+  const PolicyFrame& a_;
+  const PolicyFrame& b_;
 };
 
 }  // namespace
 
-PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b) {
+PolicyAlignment align_policies(const PolicyFrame& a, const PolicyFrame& b) {
   return Alignment(a, b).find();
 }
 

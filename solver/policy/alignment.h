@@ -11,7 +11,7 @@
 namespace tidewise {
 
 /// Grid, levels and actions of a policy.
-struct PolicyPlace {
+struct PolicyFrame {
   std::string name;  ///< for messages
   Grid grid;
   TimeAxis time;      ///< levels 0 … L; no action is taken at L
@@ -38,6 +38,6 @@ struct PolicyAlignment {
 /// profile. Errors: InputError that names both policies, if their projections, spacings or steps
 /// differ, if they are not whole cells and steps apart, if they have no common cell, or if B lacks
 /// an action or a profile of A.
-PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b);
+PolicyAlignment align_policies(const PolicyFrame& a, const PolicyFrame& b);
 
 }  // namespace tidewise

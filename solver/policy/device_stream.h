@@ -24,7 +24,7 @@ class DevicePolicyStream {
   DevicePolicyStream(const std::vector<const PolicySource*>& policies, std::size_t action_count,
                      std::size_t cell_count, std::int32_t threads);
   /// Device memory for each cell of a member [B].
-  static constexpr std::size_t bytes_a_cell = ahead * sizeof(std::int16_t);
+  static constexpr std::size_t bytes_per_cell = ahead * sizeof(std::int16_t);
 
   /// Begins the next turn. Waits until the device has finished the turn `ahead` turns before it.
   void begin();

@@ -233,7 +233,7 @@ class DevicePublishedModel::Implementation {
   void build_action(const PublishedLevel& level, ActionIndex action, std::size_t place) {
     const auto window = static_cast<std::size_t>(level.subgrid.size());
     const std::size_t cells = problem_.cells();
-    const std::size_t at_once = std::min({batch_, cells_a_batch(window, words_, limits_), cells});
+    const std::size_t at_once = std::min({batch_, cells_per_batch(window, words_, limits_), cells});
     counts_.make_room(at_once, window);
     fit(sum_r_, at_once);
     for (std::size_t first = 0; first < cells; first += at_once) {

@@ -88,7 +88,7 @@ void PublishedProblem::bound(const LevelView& now, View<const float> scalar_next
   if (harvest != 0) {
     step += std::abs(harvest) * (greatest_magnitude(now.scalar) + greatest_magnitude(scalar_next));
   }
-  const FailurePrices& failure = mission_.failure;
+  const FailurePenalties& failure = mission_.failure;
   const Grid& grid = info_.grid;
   const double late = std::abs(double{failure.late}) +
                       failure.late_per_length * std::hypot(grid.nx * grid.dx, grid.ny * grid.dy);

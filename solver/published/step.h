@@ -151,7 +151,7 @@ struct PublishedExpectation {
 /// v and π of one cell: the best action, the first on a tie.
 struct PublishedChoice {
   LandingRule landing;
-  FailurePrices failure;
+  FailurePenalties failure;
   std::int32_t action_count = 0;
   View<const float> expected;  ///< (action, y, x)
   View<float> value;           ///< (y, x), written

@@ -18,7 +18,7 @@ struct FindNonInterpolable {
   View<const std::uint8_t> masked_next;  ///< (y, x)
   View<const std::uint8_t> target;       ///< (y, x)
   View<const float> value_next;          ///< (y, x)
-  FailurePrices failure;
+  FailurePenalties failure;
   View<std::uint8_t> non_interpolable;  ///< (y, x), written
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
@@ -36,7 +36,7 @@ struct FindNonInterpolable {
 /// copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
-  FailurePrices failure;
+  FailurePenalties failure;
   double arrival_reward = 0;
   double harvest = 0;                         ///< harvest_factor(): reward of one unit of g + g'
   View<const float> value_next;               ///< v(k+1, ·), (y, x)

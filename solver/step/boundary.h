@@ -25,7 +25,7 @@ TIDEWISE_HOST_DEVICE constexpr bool is_non_terminal(bool masked, bool in_target)
 /// Value of a vehicle whose time is up in a cell. The disc is passed by reference because with many
 /// members it lies in memory that must not be copied for each cell.
 TIDEWISE_HOST_DEVICE inline float late_value(const Grid& grid, const TargetDisc& disc,
-                                             const FailurePrices& failure, std::int32_t column,
+                                             const FailurePenalties& failure, std::int32_t column,
                                              std::int32_t row) {
   if (failure.late_per_length == 0) return failure.late;
   return failure.late_at(disc.distance(grid, column, row));
@@ -34,7 +34,7 @@ TIDEWISE_HOST_DEVICE inline float late_value(const Grid& grid, const TargetDisc&
 /// Value of a cell without an action: 0 in the target, the obstacle penalty where the cell is
 /// masked (a mask over the target wins), otherwise late_value().
 TIDEWISE_HOST_DEVICE inline float boundary_worth(const Grid& grid, const TargetDisc& disc,
-                                                 const FailurePrices& failure, bool masked,
+                                                 const FailurePenalties& failure, bool masked,
                                                  bool in_target, std::int32_t cell) {
   if (masked) return failure.obstacle;
   if (in_target) return 0.0F;
@@ -45,7 +45,7 @@ TIDEWISE_HOST_DEVICE inline float boundary_worth(const Grid& grid, const TargetD
 struct BoundaryValue {
   Grid grid;
   TargetDisc disc;
-  FailurePrices failure;
+  FailurePenalties failure;
 
   /// boundary_worth() of a cell.
   TIDEWISE_HOST_DEVICE float operator()(bool masked, bool in_target, std::size_t cell) const {

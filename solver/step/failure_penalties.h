@@ -5,7 +5,7 @@
 namespace tidewise {
 
 /// Failure penalties of docs/model.md, 3.2. Trivially copyable.
-struct FailurePrices {
+struct FailurePenalties {
   float obstacle = -1000.0F;
   float outside = -1000.0F;
   float late = -1000.0F;  ///< at the target; late_per_length is added

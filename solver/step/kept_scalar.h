@@ -36,7 +36,7 @@ struct KeptScalar {
       const double along_y = y - from.y;
       return static_cast<float>(-std::sqrt(along_x * along_x + along_y * along_y));
     }
-    if (by == By::disc) return disc.met_by(grid, x, y, x, y) <= 1 ? 1.0F : 0.0F;
+    if (by == By::disc) return disc.entered_by(grid, x, y, x, y) <= 1 ? 1.0F : 0.0F;
     const std::int32_t column = grid.column_at(x);
     const std::int32_t row = grid.row_at(y);
     if (!grid.contains(column, row)) return 0;

@@ -12,7 +12,7 @@ namespace tidewise {
 /// value_next(): v(k+1, s') or its substitute. A function is called only if W needs it, because a
 /// failed step may have no landing cell.
 template <class Real, class Reward, class ValueNext>
-TIDEWISE_HOST_DEVICE Real landing_value(const StepEnd& end, const FailurePrices& failure,
+TIDEWISE_HOST_DEVICE Real landing_value(const StepEnd& end, const FailurePenalties& failure,
                                         Real arrival_reward, const Reward& reward,
                                         const ValueNext& value_next) {
   switch (end.outcome) {

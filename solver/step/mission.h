@@ -99,7 +99,7 @@ struct Mission {
   TimeLevel last;  ///< L: the level at which time is up
   Decisions decisions;
   float arrival_reward = 100.0F;
-  FailurePrices failure;
+  FailurePenalties failure;
   /// Distance from closed cells and from the grid's border beyond which the plan has no proximity
   /// penalty [m or 1] (docs/model.md, 3.10); 0: no penalty anywhere. Flights ignore it.
   double margin = 0;

@@ -4,7 +4,7 @@
 
 namespace tidewise {
 
-NearnessPenalty nearness_price(const Mission& mission) {
+NearnessPenalty nearness_penalty(const Mission& mission) {
   // Relative to arrival, so that a mission that maximizes arrival, whose failures have value 0, has
   // a penalty too.
   const auto penalty = [&](float failure) {
@@ -13,7 +13,7 @@ NearnessPenalty nearness_price(const Mission& mission) {
   return {mission.margin, penalty(mission.failure.obstacle), penalty(mission.failure.outside)};
 }
 
-void add_penalties(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
+void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
                    View<float> planes) {
   const auto plane = static_cast<std::size_t>(grid.cell_count());
   for (const CellIndex cell : cells) {

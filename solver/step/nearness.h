@@ -22,7 +22,7 @@ struct NearnessPenalty {
   double outside = 0;   ///< in a cell at the border of the grid, 0 or less
 };
 /// Penalties of a mission; 0 if it has no margin.
-NearnessPenalty nearness_price(const Mission& mission);
+NearnessPenalty nearness_penalty(const Mission& mission);
 
 /// Proximity penalty of a vehicle that begins a step near a closed cell or the border
 /// (docs/model.md, 3.10). Only the plan has it. The plan draws a realization for each step, so it
@@ -92,10 +92,10 @@ struct NearnessRule {
 
 /// NearnessRule for many cells of a level on the CPU. Looks for closed cells only where the index
 /// has some.
-class NearnessPrices {
+class NearnessPenalties {
  public:
   /// `obstacles`: index of the rule's masks; must outlive this object.
-  NearnessPrices(const NearnessRule& rule, const ObstacleIndex& obstacles)
+  NearnessPenalties(const NearnessRule& rule, const ObstacleIndex& obstacles)
       : rule_(rule), obstacles_(obstacles), columns_(rule.columns()), rows_(rule.rows()) {}
 
   /// Penalty of an open cell, 0 or less.
@@ -116,7 +116,7 @@ class NearnessPrices {
 
 /// Adds the penalties of `cells` to their values, (plane, y, x): v, or the value of each held
 /// action.
-void add_penalties(const NearnessPrices& prices, View<const CellIndex> cells, const Grid& grid,
+void add_penalties(const NearnessPenalties& prices, View<const CellIndex> cells, const Grid& grid,
                    View<float> planes);
 
 }  // namespace tidewise

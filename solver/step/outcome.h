@@ -14,7 +14,7 @@ namespace tidewise {
 /// Trivially copyable.
 struct OutcomeRule {
   LandingRule landing;
-  FailurePrices failure;
+  FailurePenalties failure;
   float arrival_reward = 0;
   float harvest = 0;              ///< see harvest_factor()
   View<const float> value_next;   ///< v(k+1, ·), (y, x)

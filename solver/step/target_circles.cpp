@@ -106,7 +106,7 @@ TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& tar
   if (is_filled(grid, whole, cells.size())) return from_circles({whole});
   // The cell farthest from all seeds begins the next part (Gonzalez 1985): no circle is more than
   // twice as large as in the best division.
-  const std::size_t parts = std::min<std::size_t>(cells.size(), most_target_circles);
+  const std::size_t parts = std::min<std::size_t>(cells.size(), max_target_circles);
   for (std::size_t part = 0; part < parts; ++part) {
     const auto farthest = std::max_element(
         cells.begin(), cells.end(),

@@ -36,7 +36,7 @@ struct TargetCircle {
 };
 
 /// Maximum number of circles that cover a target.
-inline constexpr std::int32_t most_target_circles = 8;
+inline constexpr std::int32_t max_target_circles = 8;
 
 /// The disc around the target within which a vehicle has arrived (docs/model.md, 3.1), and the
 /// distance to it. Columns and rows are those of the environment's grid, so windows of it
@@ -52,7 +52,7 @@ struct TargetDisc {
   // Without discs, several points and areas are covered by circles (target_circles.h), which only
   // distances use.
   std::int32_t circle_count = 1;
-  TargetCircle circle[most_target_circles] = {};
+  TargetCircle circle[max_target_circles] = {};
 
   /// False only if no path from the centre of (column, row) to an offset between `first` and `last`
   /// enters the disc. Conservative: no path is computed.
@@ -95,8 +95,8 @@ struct TargetDisc {
 
   /// Fraction of the segment from (x, y) to (to_x, to_y) at which it enters the disc; see
   /// disc_entered_at(). Requires a disc.
-  TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
-                                     double to_y) const {
+  TIDEWISE_HOST_DEVICE double entered_by(const Grid& grid, double x, double y, double to_x,
+                                         double to_y) const {
     double entered = never_entered;
     for (std::int32_t n = 0; n < circle_count; ++n) {
       const double at = entered_from(grid, circle[n], x, y, to_x, to_y);

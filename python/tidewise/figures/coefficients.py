@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from tidewise._keywords import renamed
 from tidewise.figures import palette
 from tidewise.figures.moments import call_moment, call_origin, middle_level
 from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
@@ -22,8 +23,9 @@ _CELLS = 90  # of a density, along each side
 _INSIDE = (0.5, 0.9)  # shares of the realizations that the contours hold
 
 
+@renamed(most_modes="max_modes")
 def draw_coefficients(
-    run: Run, level: int | None = None, most_modes: int = 4, width: float = PAGE_WIDTH
+    run: Run, level: int | None = None, max_modes: int = 4, width: float = PAGE_WIDTH
 ) -> Figure:
     """Draw each pair's density below the diagonal, each coefficient's own on it.
 
@@ -33,7 +35,7 @@ def draw_coefficients(
     ----------
     run : Run
         The run.
-    level, most_modes, width : optional
+    level, max_modes, width : optional
         As of Pictures.coefficients.
 
     Returns
@@ -49,7 +51,7 @@ def draw_coefficients(
     forecast = run.environment
     level = middle_level(run) if level is None else level
     forecast.require_level(level)
-    count = min(most_modes, forecast.mode_count)
+    count = min(max_modes, forecast.mode_count)
     values = forecast.coefficients(level)[:count].astype(float)
     weights = forecast.weights()
     share = np.ones(values.shape[1]) if weights is None else weights.astype(float)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from tidewise._keywords import renamed
 from tidewise.errors import InputError
 from tidewise.figures import layers, palette
 from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
@@ -20,15 +21,16 @@ from tidewise.flights import KEEPING
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-DEFAULT_MOST_FLIGHTS = 400
+DEFAULT_MAX_FLIGHTS = 400
 _TALL = 1.35  # height over width from which panels stand side by side
 
 
+@renamed(most_flights="max_flights")
 def draw_mission(
     run: Run,
     times: Sequence[float] | None = None,
     realization: int | None = None,
-    most_flights: int = DEFAULT_MOST_FLIGHTS,
+    max_flights: int = DEFAULT_MAX_FLIGHTS,
     width: float = PAGE_WIDTH,
     profile: str | None = None,
 ) -> Figure:
@@ -40,7 +42,7 @@ def draw_mission(
     ----------
     run : Run
         The run.
-    times, realization, most_flights, width, profile : optional
+    times, realization, max_flights, width, profile : optional
         As of Pictures.mission.
 
     Returns
@@ -58,7 +60,7 @@ def draw_mission(
         run.environment.require_realization(realization)
     steps = nearest_steps(run, times) if times else default_steps(run)
     colours = choose_flight_colours(run)
-    numbers = choose_flights(run, realization, most_flights)
+    numbers = choose_flights(run, realization, max_flights)
     paths = run.flights.paths(numbers)
     levels = [run.mission.departure + step for step in steps]
     legs = colours.legs(run, numbers)

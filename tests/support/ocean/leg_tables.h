@@ -64,8 +64,8 @@ inline ViaPlace via_point(const Grid& grid, const std::vector<std::pair<int, int
 
 /// A block of cells around the cell at an offset of columns and rows from the mission's start,
 /// within the grid.
-inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int columns, int rows,
-                              double rest) {
+inline ViaPlace via_block(const Grid& grid, const Mission& mission, int columns, int rows,
+                          double rest) {
   std::vector<std::pair<int, int>> cells;
   const int i = grid.column(mission.start) + columns;
   const int j = grid.row(mission.start) + rows;
@@ -79,8 +79,8 @@ inline ViaPlace block_to_pass(const Grid& grid, const Mission& mission, int colu
 
 /// Gives a mission two via points, which overlap.
 inline void add_via_points(Mission& mission, const Grid& grid) {
-  mission.via = {block_to_pass(grid, mission, 2, 1, 5 * grid.dx),
-                 block_to_pass(grid, mission, 3, 2, 4 * grid.dx)};
+  mission.via = {via_block(grid, mission, 2, 1, 5 * grid.dx),
+                 via_block(grid, mission, 3, 2, 4 * grid.dx)};
 }
 
 }  // namespace tidewise::test

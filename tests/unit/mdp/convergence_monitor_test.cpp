@@ -53,7 +53,7 @@ TEST(ConvergenceMonitor, DecidesNothingDuringSureSweeps) {
   for (const double discount : {0.9, 0.9999, 1.0}) {
     for (int round = 0; round < 60; ++round) {
       SolveOptions options = to_change(1e-9);
-      options.most_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
+      options.max_sweeps = round % 3 == 0 ? 1700 : 1'000'000;
       ConvergenceMonitor monitor(10, discount, options, SweepKind::jacobi);
       const double rate = round % 4 == 0 ? 1 : 1 - 0.1 * std::pow(0.5, double(random() % 12));
       const auto rests_at = static_cast<std::int64_t>(1 + random() % 3000);
@@ -91,7 +91,7 @@ TEST(ConvergenceMonitor, AllowsAsManySureSweepsAsPossible) {
 
 TEST(ConvergenceMonitor, EndsAtMostSweeps) {
   SolveOptions options = to_change(1e-4);
-  options.most_sweeps = 7;
+  options.max_sweeps = 7;
   ConvergenceMonitor monitor(10, 1, options, SweepKind::jacobi);
   Verdict verdict{};
   EXPECT_EQ(sweeps_until(monitor, verdict, [](auto) { return ValueChange{-1, 0}; }), 7);

@@ -77,7 +77,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInEveryLayout) {
         SCOPED_TRACE(testing::Message() << it << ", stop " << int(stop) << ", at most " << most);
         SolveOptions options = by(Method::value_iteration);
         options.stop = stop;
-        options.most_sweeps = most;
+        options.max_sweeps = most;
         this->expect_same(process, options);
         options.method = Method::fused;
         for (const FusedLayout layout : layouts) {
@@ -173,7 +173,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostForAnyNumberOfInnerSweeps) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
       for (const std::int64_t most : {1, 2, 9, 20'000}) {
         options.blocks = {.variant = variant, .sweeps = sweeps};
-        options.most_sweeps = most;
+        options.max_sweeps = most;
         this->expect_same(process, options);
         if (!prioritises(variant)) continue;
         options.blocks.states_per_thread = 9;
@@ -205,7 +205,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
         for (const std::int64_t most : {1, 19, 20, 21, 1'000'000}) {
           SCOPED_TRACE(testing::Message() << "seed " << wanted.seed << ", discount " << discount
                                           << ", at most " << most);
-          stable.most_sweeps = most;
+          stable.max_sweeps = most;
           this->expect_same(process, stable);
         }
       }
@@ -218,7 +218,7 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostInPolicyIteration) {
   rests.evaluation_sweeps = 1'000'000;
   EXPECT_LT(this->expect_same(test::make_process<TypeParam>({.seed = 12}), rests).sweeps, 100'000);
   SolveOptions options = by(Method::policy_iteration, 1e-9);
-  options.most_sweeps = 22;
+  options.max_sweeps = 22;
   const auto far = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
   EXPECT_EQ(this->expect_same(far, options).sweeps, 22);
 }

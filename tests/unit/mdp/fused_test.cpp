@@ -43,7 +43,7 @@ PlainAnswer<Real> plain_answer(const DecisionProcess<Real>& process, const Solve
   answer.value = first_values(process);
   answer.action.resize(answer.value.size());
   const ProcessView<Real> view = view_of(process);
-  while (!answer.converged && answer.sweeps < options.most_sweeps) {
+  while (!answer.converged && answer.sweeps < options.max_sweeps) {
     answer.before = answer.value;
     answer.change = {};
     for (std::int32_t s = 0; s < process.state_count; ++s) {
@@ -62,7 +62,7 @@ template <class Real>
 PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.tolerance = 0;
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   return plain_answer(process, options);
 }
 
@@ -82,7 +82,7 @@ void check_layouts(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.stop = StoppingRule::change;
   for (const std::int64_t most : {1000, 7}) {
-    options.most_sweeps = most;
+    options.max_sweeps = most;
     const PlainAnswer<Real> plain = plain_answer(process, options);
     for (const FusedLayout layout : host_layouts) {
       for (const std::int32_t threads : {1, 2, 3}) {
@@ -209,7 +209,7 @@ TEST(FusedMethod, MatchesAHandCalculation) {
 TEST(FusedMethod, AcceptsZeroSweeps) {
   SilentProgress silent;
   SolveOptions options;
-  options.most_sweeps = 0;
+  options.max_sweeps = 0;
   auto process = test::four_cell_world<double>();
   process.initial_value = {8, 10, 10, 0};
   const auto found = iterate_fused<double>(process, options, silent);

@@ -343,7 +343,7 @@ TEST(Gridworld, DrawsRewardsOfAWideRange) {
   // Wider than an int32 holds.
   GridworldOptions options = wet_floor_world(32, 1);
   options.reward_share = 1;
-  options.least_reward = -2'000'000'000;
+  options.min_reward = -2'000'000'000;
   options.greatest_reward = 2'000'000'000;
   const auto world = make_gridworld<double>(options, 1);
   const auto [least, most] = std::minmax_element(world.reward.begin(), world.reward.end());
@@ -388,7 +388,7 @@ INSTANTIATE_TEST_SUITE_P(
                                    "1.5 [move_probabilities_sum]"},
                     GridworldFault{"cost", [](Options& o) { o.step_cost = INFINITY; },
                                    "the cost of a step [world_number_invalid]"},
-                    GridworldFault{"rewards", [](Options& o) { o.least_reward = 21; },
+                    GridworldFault{"rewards", [](Options& o) { o.min_reward = 21; },
                                    "21 [reward_range_reversed]"},
                     GridworldFault{"discount", [](Options& o) { o.discount = -1; },
                                    "the discount [share_invalid]"},

@@ -155,7 +155,7 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
 TEST(InexactPolicies, EndAtTheSweepLimit) {
   const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 7, 40}) {
-    const auto solution = solve_inexactly(process, {.most_sweeps = most});
+    const auto solution = solve_inexactly(process, {.max_sweeps = most});
     EXPECT_FALSE(solution.converged) << most;
     EXPECT_LE(solution.sweeps, most);
     EXPECT_EQ(solution.value.size(), 1000u);

@@ -260,7 +260,7 @@ TYPED_TEST(Sweeps, EndAtTheSweepLimitWithoutAnEnd) {
   const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
   SolveOptions options = within(1e-4);
-  options.most_sweeps = 5000;
+  options.max_sweeps = 5000;
   for (const auto& method : methods<TypeParam>) {
     const auto solution = solve_and_validate(method.solve, process, options);
     EXPECT_FALSE(solution.converged) << method.name;

@@ -108,11 +108,11 @@ TEST(Library, BoundsTheValueOfEachState) {
     for (int cell = 38; cell >= 0; --cell) {
       exact = (discount / 2 * exact - 1) / (1 - discount / 2);
       const auto at = std::size_t(cell);
-      EXPECT_LE(solution.least_value[at], exact + 1e-12) << cell;
+      EXPECT_LE(solution.min_value[at], exact + 1e-12) << cell;
       EXPECT_GE(solution.greatest_value[at], exact - 1e-12) << cell;
-      EXPECT_LE(solution.greatest_value[at] - solution.least_value[at], 2.1e-3);
+      EXPECT_LE(solution.greatest_value[at] - solution.min_value[at], 2.1e-3);
     }
-    EXPECT_EQ(solution.least_value[39], 0);
+    EXPECT_EQ(solution.min_value[39], 0);
     EXPECT_EQ(solution.greatest_value[39], 0);
   }
 }
@@ -139,7 +139,7 @@ TEST(Library, SolvesTheOtherStatesNextToInfiniteValues) {
     EXPECT_TRUE(solution.converged);
     EXPECT_THAT(solution.value, ElementsAre(14, 10, -infinity));
     EXPECT_THAT(solution.policy, ElementsAre(0, -1, -1));
-    EXPECT_THAT(solution.least_value, ElementsAre(Le(14), 10, -infinity));
+    EXPECT_THAT(solution.min_value, ElementsAre(Le(14), 10, -infinity));
     EXPECT_THAT(solution.greatest_value, ElementsAre(Ge(14), 10, -infinity));
     EXPECT_THAT(action_values(process, solution.value)[2], -infinity);
     options.first_value = solution.value;
@@ -168,7 +168,7 @@ TEST(Library, BoundsProbabilitiesByOne) {
       const Solution solution = solve(process, options);
       EXPECT_THAT(solution.value, testing::Each(testing::AllOf(Ge(0), Le(1))));
       EXPECT_THAT(solution.greatest_value, testing::Each(Le(1)));
-      EXPECT_THAT(solution.least_value, testing::Each(Ge(0)));
+      EXPECT_THAT(solution.min_value, testing::Each(Ge(0)));
     }
   }
 }
@@ -228,7 +228,7 @@ TEST(Library, FindsTheOptimumFromAnyFirstValues) {
   options.first_value.assign(20, 50);  // far above the optimum
   const Solution solution = solve(process, options);
   EXPECT_NEAR(solution.value[0], -38, 1e-8);  // two tries per cell
-  EXPECT_LE(solution.least_value[0], -38);
+  EXPECT_LE(solution.min_value[0], -38);
   EXPECT_GE(solution.greatest_value[0], -38);
 }
 
@@ -241,7 +241,7 @@ TEST(Library, MinimizesCosts) {
   const Solution solution = solve(process, by(Method::value_iteration));
   EXPECT_THAT(solution.value, ElementsAre(DoubleNear(2, 1e-9), 10));  // stays: 1 / (1 − γ)
   EXPECT_EQ(solution.policy[0], 0);
-  EXPECT_THAT(solution.least_value[0], Le(2));
+  EXPECT_THAT(solution.min_value[0], Le(2));
   EXPECT_THAT(solution.greatest_value[0], Ge(2));
   const std::vector<double> worth = action_values(process, solution.value);
   EXPECT_NEAR(worth[0], 2, 1e-9);
@@ -269,13 +269,13 @@ TEST(Library, KeepsEveryStep) {
 
 TEST(Library, ReportsWhyItDidNotConverge) {
   SolverOptions options = by(Method::value_iteration);
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   const Solution solution = solve(Process(walk(30, 0.9)), options);
   EXPECT_FALSE(solution.converged);
   EXPECT_THAT(solution.shortfall,
               AllOf(HasSubstr("value-iteration did not converge"), HasSubstr("after 5 sweeps")));
   // Known bounds are valid all the same.
-  EXPECT_LE(solution.least_value[29], solution.value[29]);
+  EXPECT_LE(solution.min_value[29], solution.value[29]);
   EXPECT_TRUE(std::isfinite(solution.upper));
   EXPECT_EQ(solve(Process(walk(30, 0.9)), by(Method::fused)).shortfall, "");
 }

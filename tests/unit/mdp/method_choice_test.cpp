@@ -94,7 +94,7 @@ TEST(MethodChoice, SwitchesIfChangesShrinkSlowly) {
   for (std::size_t s = 0; s < alone.value.size(); ++s) {
     ASSERT_NEAR(turned.value[s], alone.value[s], 2 * options.tolerance);
   }
-  watched.most_sweeps = 100;
+  watched.max_sweeps = 100;
   EXPECT_FALSE(solve_process(slow, watched, progress).converged);
 }
 
@@ -140,7 +140,7 @@ TEST(MethodChoice, SolvesMoreThanTheFusedMethod) {
                                           random, {.states = states, .actions = 3});
       process.discount = discount;
       SolveOptions options;
-      options.most_sweeps = 20000;
+      options.max_sweeps = 20000;
       const auto fused = solve_process(process, options, progress);
       options.method = Method::automatic;
       const auto chosen = solve_process(process, options, progress);

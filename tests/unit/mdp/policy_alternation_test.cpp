@@ -78,7 +78,7 @@ ProcessSolution<float> solve_alternating(bool says_so) {
   RoundingPolicies policies(process, says_so);
   SolveOptions options;
   options.tolerance = 1e-3;
-  options.most_sweeps = 20'000;
+  options.max_sweeps = 20'000;
   SilentProgress silent;
   ProcessSolution<float> solution;
   const ValueChange change = alternate(policies, process, options, silent, solution);

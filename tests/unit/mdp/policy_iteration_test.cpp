@@ -247,7 +247,7 @@ TYPED_TEST(PolicyIteration, EvaluatesUntilNoValueChangesByTheTolerance) {
   EXPECT_EQ(solution.improvements, 2);
   EXPECT_EQ(solution.value, value);
   // Or at the sweep limit of an evaluation.
-  options.most_sweeps = 3;
+  options.max_sweeps = 3;
   const auto shallow = solve_by_policies(process, options);
   EXPECT_TRUE(shallow.converged);
   EXPECT_EQ(shallow.sweeps, 2 + 3);
@@ -343,7 +343,7 @@ TYPED_TEST(PolicyIteration, EvaluatesOnCopiedRowsWithTheSameBits) {
   const auto process =
       test::make_process<TypeParam>({.seed = 21, .states = 120, .successors = 40, .discount = 0.9});
   const auto solution =
-      solve_by_policies(process, {.stop = StoppingRule::change, .most_sweeps = 5}, 3);
+      solve_by_policies(process, {.stop = StoppingRule::change, .max_sweeps = 5}, 3);
   const ProcessView<TypeParam> view = view_of(process);
   std::vector<TypeParam> value = first_values(process);
   std::vector<TypeParam> next(value.size());
@@ -365,7 +365,7 @@ TYPED_TEST(PolicyIteration, EvaluatesOnCopiedRowsWithTheSameBits) {
 TYPED_TEST(PolicyIteration, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
-    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .most_sweeps = most});
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .max_sweeps = most});
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.sweeps, most);
     for (std::int32_t s = 0; s < 100; ++s) {

@@ -518,7 +518,7 @@ TEST(SolveProcess, GivesUpAtTheSweepLimit) {
   SilentProgress progress;
   for (SolvingMethod& one : host_methods()) {
     SCOPED_TRACE(one.name);
-    one.options.most_sweeps = 3;
+    one.options.max_sweeps = 3;
     one.options.tolerance = 1e-12;
     const auto process = test::make_process<double>({.seed = 5, .discount = 0.999});
     const auto solution = solve_process(process, one.options, progress);

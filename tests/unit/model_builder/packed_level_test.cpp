@@ -104,7 +104,7 @@ TEST_P(Packed, HasWindowsWithEveryLandingAndTheCell) {
   std::size_t n = 0;
   for (std::size_t row = 0; row + 1 < level_.rows.row_start.size(); ++row) {
     const CellStencil window = packed.window[row / static_cast<std::size_t>(packed.action_count)];
-    EXPECT_LE(window.size(), packed.most_places);
+    EXPECT_LE(window.size(), packed.max_window_places);
     EXPECT_GE(window.width(), 2);
     EXPECT_EQ(window.offset(window.place({0, 0})).dx, 0);
     EXPECT_TRUE(window.dx_min <= 0 && window.dx_max >= 0);

@@ -181,10 +181,10 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
     EXPECT_LE(blocks.second, 5u);
     EXPECT_GE(blocks.first * blocks.second, cells);
   }
-  EXPECT_EQ(cells_a_batch(10, 1'000'000, limits), 35u);          // limited by y and z
-  EXPECT_EQ(cells_a_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // limited by K_COUNT's blocks
-  EXPECT_EQ(cells_a_batch(10, 95, limits), 9u);                  // limited by memory
-  EXPECT_EQ(cells_a_batch(1000, 95, limits), 1u);
+  EXPECT_EQ(cells_per_batch(10, 1'000'000, limits), 35u);          // limited by y and z
+  EXPECT_EQ(cells_per_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // limited by K_COUNT's blocks
+  EXPECT_EQ(cells_per_batch(10, 95, limits), 9u);                  // limited by memory
+  EXPECT_EQ(cells_per_batch(1000, 95, limits), 1u);
 }
 
 TEST(LaunchLimits, RefuseABlockThatTheDeviceDoesNotHave) {

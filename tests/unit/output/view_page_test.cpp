@@ -175,7 +175,7 @@ RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::siz
   fill(flow.covariance, static_cast<std::size_t>(levels) * 4);
   run.flow = flow;
   FlightsView flights;
-  flights.most_points = 4;
+  flights.max_points = 4;
   for (std::size_t n = 0; n < flight_count; ++n) {
     flights.end_time.push_back(3 + 0.1 * static_cast<double>(n));
     flights.outcome.push_back(n % 4);

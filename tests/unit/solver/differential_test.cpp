@@ -274,7 +274,7 @@ class Differential {
   // The policy's value of the start, on the first leg.
   float value_at_start(const Mission& mission, const PolicySource& policy) const {
     std::vector<std::int32_t> passed;
-    const std::size_t leg = pass_places(mission, mission.departure, mission.start, 0, passed);
+    const std::size_t leg = pass_via_points(mission, mission.departure, mission.start, 0, passed);
     std::vector<float> value(static_cast<std::size_t>(problem_.info.grid.cell_count()));
     policy.leg(leg).read_value(mission.departure, {value.data(), value.size()});
     return value[std::size_t(mission.start.value)];

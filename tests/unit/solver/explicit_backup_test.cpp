@@ -133,13 +133,13 @@ class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int,
   void back_up() {
     const auto packed = this->packed();
     const PackedView view = packed.view();
-    const std::int32_t words = outcome_words(packed.most_places);
+    const std::int32_t words = outcome_words(packed.max_window_places);
     std::vector<OutcomeWord> outcomes(packed.cells() * static_cast<std::size_t>(words));
     const FindOutcomes finding{rule_.outcome.landing, view, words, outcomes};
     rule_.outcomes = outcomes;
     rule_.words = words;
     const std::uint32_t kind_bytes =
-        4 * std::bit_ceil(static_cast<std::uint32_t>(packed.most_places));
+        4 * std::bit_ceil(static_cast<std::uint32_t>(packed.max_window_places));
     const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
     Array<unsigned char> shared(2 * table_bytes);  // uses the second warp's, to test offsets
     test::run_warp([&](const HostWarp& warp) {

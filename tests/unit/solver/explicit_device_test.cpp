@@ -142,7 +142,7 @@ TEST_P(ExplicitOnDevice, AppliesProximityPenalties) {
 TEST_P(ExplicitOnDevice, SolvesLegsOfAMissionWithViaPoints) {
   const EnvironmentInfo& info = reader_->info();
   mission_.start = info.grid.cell(5, 4);
-  mission_.via = {test::block_to_pass(info.grid, mission_, 2, 3, 6)};
+  mission_.via = {test::via_block(info.grid, mission_, 2, 3, 6)};
   test::LegTables found(info.grid, mission_);
   test::LegTables expected(info.grid, mission_);
   solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model_->stored(info),

@@ -70,7 +70,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
       mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
       mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
       mission.begun = n % 4 == 2 ? 0.3 : 0;
-      if (n % 5 == 3) mission.via = {block_to_pass(info.grid, mission, 1, 1, 2)};
+      if (n % 5 == 3) mission.via = {via_block(info.grid, mission, 1, 1, 2)};
       if (n % 4 > 1) mission.decisions = {2 + n % 3, TimeLevel(n % 2)};
       if (policies_.empty() || n % 3 != 2) {
         policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));

@@ -276,8 +276,8 @@ class RandomHeldLegs : public HeldLegs {
     mission_ = test::random_mission(info);
     mission_.departure = TimeLevel(1);
     mission_.decisions = {3, TimeLevel(1)};
-    mission_.via = {test::block_to_pass(info.grid, mission_, 2, 1, 5),
-                    test::block_to_pass(info.grid, mission_, 0, 2, 3)};
+    mission_.via = {test::via_block(info.grid, mission_, 2, 1, 5),
+                    test::via_block(info.grid, mission_, 0, 2, 3)};
     const double x = info.grid.x(info.grid.column(mission_.start));
     const double y = info.grid.y(info.grid.row(mission_.start) + 7);
     mission_.target = target_cells(info.grid, x, y, 3.3 * info.grid.dx);

@@ -35,9 +35,9 @@ TEST(Nearness, DecreasesWithDistance) {
   mission.margin = 6;
   mission.arrival_reward = 100;
   mission.failure = {-900, -400, -5000, 0};
-  const NearnessRule rule{grid, nearness_price(mission), now, next};
+  const NearnessRule rule{grid, nearness_penalty(mission), now, next};
   const ObstacleIndex obstacles(grid, now, next);
-  const NearnessPrices prices(rule, obstacles);
+  const NearnessPenalties prices(rule, obstacles);
   const auto penalty = [&](int i, int j) {
     EXPECT_EQ(prices(grid.cell(i, j)), rule(grid.cell(i, j)));
     return rule(grid.cell(i, j));
@@ -64,9 +64,9 @@ TEST(Nearness, PenalizesMissionsWithoutFailurePenalty) {
   mission.margin = 2;
   mission.arrival_reward = 1;  // as of the objective arrival
   mission.failure = {0, 0, 0, 0};
-  EXPECT_DOUBLE_EQ(nearness_price(mission).obstacle, -0.1);
+  EXPECT_DOUBLE_EQ(nearness_penalty(mission).obstacle, -0.1);
   mission.failure.outside = 5;  // better than arriving
-  EXPECT_EQ(nearness_price(mission).outside, 0);
+  EXPECT_EQ(nearness_penalty(mission).outside, 0);
 }
 
 class ProximityPlans : public testing::TestWithParam<test::SolvingBackend> {

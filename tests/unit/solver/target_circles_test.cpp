@@ -22,7 +22,7 @@ TEST(JoinedDiscs, AreEnteredAtTheFirstOfThem) {
   EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 0, 5, 40, 0), 0.2);
   // Westwards from (40.5, 5.5) the second rim is first, at 22.5.
   EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 40, 5, -40, 0), 0.45);
-  EXPECT_DOUBLE_EQ(joined.met_by(wide_grid, 40.5, 5.5, 0.5, 5.5), 0.45);
+  EXPECT_DOUBLE_EQ(joined.entered_by(wide_grid, 40.5, 5.5, 0.5, 5.5), 0.45);
   EXPECT_EQ(joined.entered_at(wide_grid, 40, 10, -40, 0), never_entered);
   EXPECT_TRUE(joined.may_be_entered(wide_grid, 50, 30, {0, 0}, {0, 10})) << "the third";
   EXPECT_FALSE(joined.may_be_entered(wide_grid, 70, 30, {0, 0}, {10, 10}));
@@ -67,7 +67,7 @@ TEST(TargetCircles, BoundTheDistanceToTheTarget) {
   fill_cells(target, 80, 90, 50, 52);
   fill_cells(target, 50, 51, 0, 40);
   const TargetDisc disc = target_circles(wide_grid, target);
-  EXPECT_EQ(disc.circle_count, most_target_circles);
+  EXPECT_EQ(disc.circle_count, max_target_circles);
   double widest = 0;
   for (const TargetCircle& circle : disc.circle) widest = std::max(widest, circle.radius);
   EXPECT_LT(widest, 6) << "eight circles for a line of 40 and two patches";

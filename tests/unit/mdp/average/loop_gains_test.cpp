@@ -25,7 +25,7 @@ ProcessSolution<Real> solved_by(const DecisionProcess<Real>& process, Method met
                                 StoppingRule stop = StoppingRule::error) {
   SilentProgress progress;
   return solve_process(
-      process, SolveOptions({.method = method, .stop = stop, .most_sweeps = 20'000}), progress);
+      process, SolveOptions({.method = method, .stop = stop, .max_sweeps = 20'000}), progress);
 }
 
 /// Every method refuses the process before it sweeps, and names these states.

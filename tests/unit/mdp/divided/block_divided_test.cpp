@@ -128,7 +128,7 @@ TYPED_TEST(BlockDivided, IsAJacobiSweepForBlocksOfOneState) {
   SolveOptions options;
   options.blocks.states = 1;
   options.blocks.sweeps = 1;
-  options.most_sweeps = 9;
+  options.max_sweeps = 9;
   options.tolerance = 1e-12;
   const auto solution = solve_block_divided(process, options);
   EXPECT_EQ(solution.sweeps, 9);
@@ -237,7 +237,7 @@ TYPED_TEST(BlockDivided, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   for (const std::int64_t most : {1, 2, 5}) {
     SolveOptions options;
-    options.most_sweeps = most;
+    options.max_sweeps = most;
     const auto solution = solve_block_divided(process, options);
     EXPECT_EQ(solution.sweeps, most);
     EXPECT_FALSE(solution.converged);

@@ -46,7 +46,7 @@ template <class Real>
 SolveOptions division_options(const DecisionProcess<Real>& process) {
   SolveOptions options;
   options.tolerance = process.discount < 1 ? 5e-5 : 5e-6;
-  options.most_sweeps = 20'000;
+  options.max_sweeps = 20'000;
   return options;
 }
 

@@ -61,7 +61,7 @@ TYPED_TEST(ResultDivided, GivesUpWhenOnlyRoundingIsLeft) {
 TYPED_TEST(ResultDivided, GivesUpAtTheSweepLimit) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   SolveOptions options;
-  options.most_sweeps = 5;
+  options.max_sweeps = 5;
   const auto solution = solve_result_divided(process, options);
   EXPECT_EQ(solution.sweeps, 5);
   EXPECT_FALSE(solution.converged);

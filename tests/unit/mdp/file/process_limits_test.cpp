@@ -97,7 +97,7 @@ TEST_P(ProcessLimits, ReturnASolutionAtTheSweepLimit) {
   for (const std::int64_t most : {-1, 0, 1, 2, 3, 17, 65}) {
     SCOPED_TRACE(most);
     SolveOptions few = options();
-    few.most_sweeps = most;
+    few.max_sweeps = most;
     SilentProgress progress;
     const auto solution = solve_process(process, few, progress);
     EXPECT_FALSE(solution.converged);

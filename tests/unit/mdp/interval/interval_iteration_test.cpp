@@ -179,7 +179,7 @@ TEST(IntervalIteration, SweepsDenseComponents) {
 TEST(IntervalIteration, GivesUpAtTheSweepLimit) {
   const auto solution =
       solve_by_intervals(random_waits(3000, 1.0 / 65536),
-                         {.method = Method::fused, .tolerance = .01, .most_sweeps = 20});
+                         {.method = Method::fused, .tolerance = .01, .max_sweeps = 20});
   EXPECT_FALSE(solution.converged);
   EXPECT_FALSE(solution.is_within_tolerance);
 }
@@ -216,7 +216,7 @@ TEST(IntervalIteration, SolvesAWalkDirectlyInAnyOrderOfStates) {
         double(s) / (states - 1);
   }
   for (const Method method : {Method::automatic, Method::fused}) {
-    const auto solution = solve_by_intervals(process, {.method = method, .most_sweeps = 1000});
+    const auto solution = solve_by_intervals(process, {.method = method, .max_sweeps = 1000});
     expect_within(solution, exact);
     EXPECT_LE(solution.interval_sweeps, 1);
   }

@@ -444,7 +444,7 @@ TEST(IntervalProperty, BoundsAreValidForRareExits) {
     ProcessSolution<double> solution;
     try {
       solution = solve_process(
-          process, SolveOptions({.method = method, .endings = Endings::sure, .most_sweeps = 2000}),
+          process, SolveOptions({.method = method, .endings = Endings::sure, .max_sweeps = 2000}),
           progress);
     } catch (const InputError&) {  // no policy surely terminates
       continue;

@@ -57,7 +57,7 @@ void expect_bounds(const DecisionProcess<double>& in_double, const std::vector<d
   SilentProgress progress;
   const auto process = convert<Real>(in_double);
   const auto solution =
-      solve_process(process, SolveOptions({.method = method, .most_sweeps = 5000}), progress);
+      solve_process(process, SolveOptions({.method = method, .max_sweeps = 5000}), progress);
   // `exact` is for double precision numbers.
   const double share = std::is_same_v<Real, float> ? 1e-7 : 1e-13;
   EXPECT_TRUE(solution.outcome == Outcome::within_tolerance ||
@@ -192,7 +192,7 @@ TEST(RareExits, AreSolvedForAnyDuration) {
                       3, 1, {{row({{1, 1}}, -1)}, {row({{0, 1 - rare}, {2, rare}}, -1)}, {}});
       const auto solved = [&](Method method) {
         SilentProgress progress;
-        return solve_process(process, SolveOptions({.method = method, .most_sweeps = 1000}),
+        return solve_process(process, SolveOptions({.method = method, .max_sweeps = 1000}),
                              progress);
       };
       for (const Method method : {Method::automatic, Method::fused}) {
@@ -235,7 +235,7 @@ TEST(RareExits, SolveChainsThatFallBack) {
     process.initial_value[0] = 1;
     SilentProgress progress;
     const auto solution = solve_process(
-        process, SolveOptions({.method = Method::automatic, .most_sweeps = 1000}), progress);
+        process, SolveOptions({.method = Method::automatic, .max_sweeps = 1000}), progress);
     ASSERT_EQ(solution.outcome, Outcome::within_tolerance);
     EXPECT_EQ(solution.direct_states, 2 * n - 1);
     EXPECT_LE(solution.lower[std::size_t(n)], .5);
