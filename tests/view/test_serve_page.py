@@ -40,7 +40,7 @@ PICTURES = os.environ.get("PICTURES")
 
 
 def setUpModule():
-    global folder, playwright, browser, page_text, runs, reports, serves
+    global folder, playwright, browser, page_text, runs, reports
     if not Path(PYTHON).exists():
         raise unittest.SkipTest(f"{PYTHON} is not there: run scripts/test_python.sh first")
     folder = Path(tempfile.mkdtemp(prefix="test_serve_page."))
@@ -53,12 +53,11 @@ def setUpModule():
         reports[name] = subprocess.run(
             [TIDEWISE, "plan", "globe.toml", "--out", name, *words], cwd=folder, check=True, capture_output=True, text=True
         ).stdout
-    script = f"""import importlib.util, json
+    script = f"""import json
 from tidewise import _core
-data = [json.loads(_core.view_data(name)) for name in {list(changes)}]
-print(json.dumps([_core.served_page(), data, importlib.util.find_spec("tidewise.serve") is not None]))"""
+print(json.dumps([_core.served_page(), [json.loads(_core.view_data(name)) for name in {list(changes)}]]))"""
     made = subprocess.run([PYTHON, "-c", script], cwd=folder, check=True, capture_output=True, text=True)
-    page_text, data, serves = json.loads(made.stdout)
+    page_text, data = json.loads(made.stdout)
     runs = dict(zip(changes, data))
     playwright = sync_playwright().start()
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -450,8 +449,6 @@ class RealServer:
 
 class WithTheSolver(unittest.TestCase):
     def setUp(self):
-        if not serves:
-            self.skipTest("the package has no tidewise.serve")
         shutil.copytree(folder / "first", folder / "served")
         self.addCleanup(lambda: [shutil.rmtree(made) for made in folder.glob("served*")])
 
